@@ -14,7 +14,7 @@ from ..search.counted import Counted
 from ..search.watch import Progress, Watch
 from ..solution import Solved
 from .asks import INFINITE
-from .assembly import assembler_of
+from .claim_proofs import assembler_of
 from .findings import InMemory, Standing
 from .ledger import Ledger
 from .paths import Paths

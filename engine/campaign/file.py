@@ -12,8 +12,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from ..errors import GuesstreeError
-from .about import About
 from .lock import Lock, holder
+from .records import About
 from .tables import DamageError, made, put, rows_of
 
 APPLICATION, FORMAT = 0x67745031, 2

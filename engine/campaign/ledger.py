@@ -15,12 +15,11 @@ from ..errors import GuesstreeError
 from ..exact import Value
 from ..game import Game
 from ..solution import Solved
-from .about import About
 from .asks import INFINITE, Finding, Place
 from .file import KEPT, LedgerFile
 from .findings import Standing
 from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
-from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
+from .records import KNOWN, About, KnownPlace, RefusedClaim, Rise, place_of, place_row
 from .tables import DamageError, put, rows_of
 
 COMMIT_SECONDS = 0.2

@@ -28,8 +28,8 @@ from ..search.run import Run
 from ..search.watch import Watch
 from ..state import everything
 from .asks import INFINITE, Finding, Place, Wanted
+from .claim_proofs import with_proof
 from .paths import Paths
-from .proving import with_proof
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from typing import Any
 
 from guesstree.cext import claims as kernel
 
-from ..campaign.about import about_of
 from ..campaign.ledger import Ledger
+from ..campaign.records import about_of
 from ..errors import GuesstreeError
 from ..objective import OBJECTIVES
 from ..problem import Problem

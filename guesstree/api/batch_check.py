@@ -8,7 +8,7 @@ from pathlib import Path
 
 from guesstree.api.checker import NO_VERDICT, run_checker
 from guesstree.engine.campaign.asks import Finding
-from guesstree.engine.campaign.checking import Checking
+from guesstree.engine.campaign.claim_proofs import Checking
 from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.proofs.statement import Statement

@@ -18,7 +18,7 @@ from guesstree.api.batch_check import checked
 from guesstree.api.checker import NO_VERDICT, run_checker
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
-from guesstree.engine.campaign.prover import CampaignProver
+from guesstree.engine.campaign.proofs import CampaignProver
 from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural

@@ -13,7 +13,6 @@ from typing import Any
 
 from guesstree.api.certificate import Certificate, certificate_of
 from guesstree.api.solution import Solution
-from guesstree.engine.campaign.about import About
 from guesstree.engine.campaign.asks import INFINITE, Place
 from guesstree.engine.campaign.exported import LedgerProver
 from guesstree.engine.campaign.forecast import Forecast, forecast
@@ -21,7 +20,7 @@ from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.lock import holder
 from guesstree.engine.campaign.merging import merge_into
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
+from guesstree.engine.campaign.records import About, KnownPlace, RefusedClaim, Rise
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.search.watch import Watch

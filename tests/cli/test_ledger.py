@@ -16,11 +16,11 @@ import pytest
 from guesstree.api.batch_check import checked
 from guesstree.api.certificate import Certificate, prove_found
 from guesstree.cli import run
-from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
-from guesstree.engine.campaign.prover import CampaignProver
+from guesstree.engine.campaign.proofs import CampaignProver
+from guesstree.engine.campaign.records import About, about_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem

@@ -15,13 +15,10 @@ from guesstree.api.batch_check import checked, refusal
 from guesstree.api.certificate import prove
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
-from guesstree.engine.campaign.assembly import Assembler
-from guesstree.engine.campaign.checking import Checking, goal_of
+from guesstree.engine.campaign.claim_proofs import Assembler, Checking, goal_of, with_proof
 from guesstree.engine.campaign.findings import InMemory
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.proofs import Proofs
-from guesstree.engine.campaign.prover import CampaignProver
-from guesstree.engine.campaign.proving import with_proof
+from guesstree.engine.campaign.proofs import CampaignProver, Proofs
 from guesstree.engine.campaign.shown import Pieces, Together, least_by_size
 from guesstree.engine.campaign.tree import Pace
 from guesstree.engine.errors import GuesstreeError
@@ -246,7 +243,7 @@ def test_where_counting_says_all_that_is_accepted_nothing_is_put_together(
     """Tables are made for that, which for a large game takes a minute."""
     problem = Problem(parse("mastermind:3x4"), parse_objective("expected"))
     work_here(monkeypatch)
-    monkeypatch.delattr("guesstree.engine.campaign.prover.assembler_of")
+    monkeypatch.delattr("guesstree.engine.campaign.proofs.assembler_of")
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
     assert prover.best(Aim(None, 206), Watch(0.0), None) == (192, ".", 0)
     assert prover.best(Aim(None, 192), Watch(None), None) == (192, ".", 0)
@@ -321,7 +318,7 @@ def test_a_bound_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("mastermind:4x5", "total")
     branch = (int(game.pieces.split(())[0][2]),)
-    monkeypatch.setattr("guesstree.engine.campaign.proving.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("guesstree.engine.campaign.claim_proofs.LEAST_SECONDS", 0.0)
     ask = Wanted(Place(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
     told = with_proof(game.writer, game.paths, ask, Finding(ask.place, ask.bound), {3: 7})
     assert (told.proof, told.proved, told.cells) == ("", 0, ((3, 7, INFINITE),))

@@ -16,11 +16,11 @@ import pytest
 
 import guesstree
 from guesstree.api.strategy import strategy_of
-from guesstree.engine.campaign.about import About, about_of
 from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.findings import Findings, InMemory, Standing
 from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
 from guesstree.engine.campaign.merging import merge_into
+from guesstree.engine.campaign.records import About, about_of
 from guesstree.engine.campaign.tables import seal
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -224,7 +224,7 @@ def test_a_strategy_is_kept(path: str) -> None:
 
 def test_what_is_proved_is_not_searched_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = guesstree.prove("mastermind:3x5", ledger=path)
-    monkeypatch.setattr("guesstree.engine.campaign.prover.CampaignProver.solve", None)
+    monkeypatch.setattr("guesstree.engine.campaign.proofs.CampaignProver.solve", None)
     again = guesstree.prove("mastermind:3x5", ledger=path)
     assert (again.text, again.bound) == (first.text, first.bound)
     assert again.solution is not None and again.solution.strategy.check().valid
@@ -299,7 +299,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
 def test_one_process_writes_and_others_read(path: str) -> None:
     script = f"""
 import sys
-from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.records import About
 from guesstree.engine.campaign.ledger import Ledger
 ledger = Ledger({path!r}, About({ABOUT.claim!r}, {ABOUT.numbering!r}))
 ledger.asked({STATE!r}, 1, 1, "first")
@@ -457,7 +457,7 @@ def test_on_a_full_disk_an_error_of_the_system_is_told_as_that(
 
 WRITING = """
 import random, sys
-from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.records import About
 from guesstree.engine.campaign.asks import Finding, Place
 from guesstree.engine.campaign.ledger import Ledger
 ledger = Ledger(sys.argv[1], About("some"))
