@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -75,9 +76,10 @@ def test_the_search_knows_the_worked_examples(name: str) -> None:
             assert solve(game, objective).lower == solve(game, objective).upper == (Fraction(value) * whole,)
 
 
-def test_the_search_finds_what_the_oracle_finds() -> None:
+@pytest.mark.parametrize("seeds", [range(400), pytest.param(range(400, 12_000), marks=pytest.mark.long)])
+def test_the_search_finds_what_the_oracle_finds(seeds: range) -> None:
     """Of every mixture; where there is no strategy, it is known what causes are to blame."""
-    for seed in range(400):
+    for seed in seeds:
         model = random_model(random.Random(seed))
         expected, worst = oracle.expected(model), oracle.worst(model)
         assert searched(model) == (expected, worst), seed
@@ -129,9 +131,16 @@ def told(model: Model, solution: Solved) -> tuple[Fraction, Fraction]:
     return found
 
 
-def test_strategies_take_what_they_say() -> None:
+FREE = (5514, 10892)
+"""Seeds of models that have free tests in groups, which cannot matter."""
+
+
+@pytest.mark.parametrize(
+    "seeds", [(*range(200, 270), *FREE), pytest.param(range(1000, 4000), marks=pytest.mark.long)]
+)
+def test_strategies_take_what_they_say(seeds: Sequence[int]) -> None:
     """Of every mixture, for every objective, by beams, and with a first test."""
-    for seed in (*range(200, 270), 5514, 10892):  # the last two: free tests in groups that cannot matter
+    for seed in seeds:
         model = random_model(random.Random(seed))
         game = ModelGame(model)
         expected, worst = oracle.expected(model), oracle.worst(model)

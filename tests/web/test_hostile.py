@@ -17,9 +17,9 @@ from pathlib import Path
 import httpx
 import pytest
 from awkward import awkward
+from page_forms import Forms
 from refused import KNOWN, guarded, kept, one_line
 from served import Server
-from visitors import Forms
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.web.pool import Desk

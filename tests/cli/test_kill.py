@@ -1,15 +1,12 @@
-"""Kill `guesstree prove` and its workers with -9 at random moments of a proof, and see that nothing is lost.
+"""`guesstree prove` and its workers are killed with -9 at random moments of a proof, and nothing is lost.
 
-The command is started with a ledger and killed, or one of its workers is; a command that was killed is
-started again with the same ledger, until it ends. What the ledger holds must never become less, the bound
-must be that of a run that nobody disturbed, and `guesstree verify` must accept certificate and strategy.
-
-    python scripts/kill_prove.py mastermind:4x8 --times 100 --workers 2
+A command that was killed is started again with the same ledger, until it ends. What the ledger holds never
+becomes less, the bound is that of a run that nobody disturbed, and `guesstree verify` accepts certificate and
+strategy.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -17,16 +14,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from guesstree.engine.campaign.asks import Place
 from guesstree.engine.campaign.ledger import Ledger
 
+KILLS = 5
 PROGRAM = [sys.executable, "-P", "-m", "guesstree"]
 GONE_SECONDS = 5.0
 """Workers of a process that was killed end within so many seconds."""
@@ -141,45 +140,19 @@ class Proof:
         else:
             return False
         self.losses.append(running)
-        what = "the command" if whole else "a worker"
-        accepted = sum(1 for *_, proved in self.known.values() if proved)
-        print(
-            f"{len(self.losses):4}  killed {what}: {running} claims were worked on, {len(self.known)} are "
-            f"known, {accepted} accepted",
-            flush=True,
-        )
         return whole
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Kill so many times in one proof, and tell what became of it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("game")
-    parser.add_argument("--objective", default="expected")
-    parser.add_argument("--times", type=int, default=100)
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--longest", type=float, help="seconds between two kills; a fifth of what it takes")
-    parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
-        names = [str(Path(folder, name)) for name in ("some.proof", "some.json", "ledger")]
-        out, strategy, ledger = names
-        words = [asked.game, "--objective", asked.objective, "--workers", str(asked.workers)]
-        words += ["--out", out, "--strategy", strategy]
-        began = time.monotonic()
-        alone = json.loads(
-            subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE).stdout
-        )
-        seconds = time.monotonic() - began
-        proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(asked.seed))
-        found = proof.run(asked.times, asked.longest or seconds / 5)
-        assert found["proof"]["bound"] == alone["proof"]["bound"], (found, alone)
-        assert found["proof"]["verified"][0].startswith("verified: "), found
-        subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True)
-        spent = f"{found['evaluations']} evaluations, {alone['evaluations']} of a run that nobody disturbed"
-        bound, killed = found["proof"]["bound"], len(proof.losses)
-        print(f"{asked.game}: {bound}; {killed} killed, {proof.starts} starts; {spent}")
-
-
-if __name__ == "__main__":
-    main()
+@pytest.mark.long
+def test_nothing_is_lost_where_it_is_killed(tmp_path: Path) -> None:
+    out, strategy, ledger = (str(tmp_path / name) for name in ("some.proof", "some.json", "ledger"))
+    words = ["mastermind:4x6", "--workers", "2", "--out", out, "--strategy", strategy]
+    began = time.monotonic()
+    subprocess.run([*PROGRAM, "prove", *words], check=True, stdout=subprocess.PIPE)
+    seconds = time.monotonic() - began
+    proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(0))
+    found = proof.run(KILLS, seconds / 5)
+    assert 1 <= len(proof.losses) <= KILLS
+    assert found["proof"]["bound"] == 5625
+    assert found["proof"]["verified"][0].startswith("verified: "), found
+    subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True, stdout=subprocess.PIPE)
