@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from guesstree.api.batch_check import checked
-from guesstree.engine.campaign.coordinator import Errand
+from guesstree.engine.campaign.scheduler import Job
 from guesstree.engine.campaign.simulation import (
     Efforts,
     Losses,
@@ -34,12 +34,12 @@ from guesstree.engine.campaign.simulation import (
     SimulatedWorkers,
     simulate,
 )
-from guesstree.engine.campaign.tree import Pace
+from guesstree.engine.campaign.tree import BudgetPolicy
 from guesstree.engine.campaign.worker import Order, Worker
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.watch import Watch
+from guesstree.engine.search.deadline import Deadline
 from guesstree.trees.export.output import write_whole
 from guesstree.trees.export.plots import Curve, curves
 
@@ -155,7 +155,7 @@ class Drawn:
     PARTS, FAR = 12, 4
 
     def __init__(self, work: float, workers: int) -> None:
-        self.pace, self.dice = Pace(workers), random.Random(1)
+        self.pace, self.dice = BudgetPolicy(workers), random.Random(1)
         self.open, self.flying = [work], 0
 
     @property
@@ -163,10 +163,10 @@ class Drawn:
         """See `coordinator.Source`."""
         return not self.open and not self.flying
 
-    def next(self, room: int) -> list[Errand]:
+    def next(self, room: int) -> list[Job]:
         """See `coordinator.Source`."""
         limit = self.pace.slice
-        found: list[Errand] = []
+        found: list[Job] = []
         while self.open and len(found) < room:
             works: list[float] = []
             while self.open and sum(works) < limit:
@@ -175,7 +175,7 @@ class Drawn:
                     self.divide(work)
                 else:
                     works.append(work)
-            found.append(Errand(Part, (tuple(works), limit), works))
+            found.append(Job(Part, (tuple(works), limit), works))
         self.flying += len(found)
         return found
 
@@ -184,7 +184,7 @@ class Drawn:
         shares = [self.dice.expovariate(1) for _ in range(self.PARTS)]
         self.open += [work * share / sum(shares) for share in shares]
 
-    def take(self, task: Errand, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
+    def take(self, task: Job, result: Part) -> None:  # noqa: ARG002 - see `coordinator.Source`
         """See `coordinator.Source`: nothing of what was cut off counts."""
         self.flying -= 1
         self.pace.seconds += result.seconds
@@ -192,7 +192,7 @@ class Drawn:
             if work > result.limit:
                 self.divide(work)
 
-    def lose(self, task: Errand) -> None:
+    def lose(self, task: Job) -> None:
         """See `coordinator.Source`."""
         self.flying -= 1
         self.open += task.what
@@ -204,7 +204,7 @@ class Drawn:
 def drawn(work: float, workers: int, costs: Overheads, losses: Losses) -> Record:
     """Return how so much work goes on so many workers."""
     executor = SimulatedWorkers(workers, lambda: None, costs, losses)
-    crew = SimulatedCrew(executor, Watch(None))
+    crew = SimulatedCrew(executor, Deadline(None))
     crew.work([Drawn(work, workers)], lambda: None)
     return {
         "workers": workers,

@@ -28,39 +28,39 @@ from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, t
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
 from ..proofs.statement import Statement, statement_of, table_names
 from ..proofs.writer import Path, Proof, Writer
-from ..search.kind import Room
-from ..search.watch import TimeUp
-from .asks import INFINITE, Finding, Steps, Wanted
-from .findings import Standing
+from ..search.deadline import TimeUp
+from ..search.space import Resources
+from .messages import INFINITE, Report, Steps, Task
 from .paths import Paths, after, inverse, pairs_of
-from .shown import Together
+from .propagation import Propagation
+from .store import Record
 
 NOTHING = "."
 """The proof of a branch that needs no lemma."""
 LEAST_SECONDS = 0.05
 
 
-def with_proof(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: Mapping[int, int]) -> Finding:
-    """Return what was found with a proof of what was asked; with its cells where that takes too long.
+def with_proof(writer: Writer, paths: Paths, task: Task, report: Report, known: Mapping[int, int]) -> Report:
+    """Return what was found with a proof of what was asked; with its children where that takes too long.
 
     A proof rests on nothing outside of it: of a state it is the body of a lemma, of a branch lemmas about
     what the guess leaves. `known`: at least what that costs, by response, as far as it was found. Raises
     ProofError if what was found is false.
     """
-    place, since = ask.place, time.process_time()
-    state = paths.state(place.path, place.depth)
+    node, since = task.node, time.process_time()
+    state = paths.state(node.path, node.depth)
     writer.stopped = False
     try:
-        with _limited(ask.seconds, writer.stop):
-            if place.branch:
-                proof = "\n".join(writer.items(state, place.path, ask.bound, known)) or NOTHING
+        with _limited(task.seconds, writer.stop):
+            if node.branch:
+                proof = "\n".join(writer.items(state, node.path, task.bound, known)) or NOTHING
             else:
-                proof = writer.body(state, place.path, ask.bound)
+                proof = writer.body(state, node.path, task.bound)
     except TimeUp:
-        cells = tuple((response, lower, INFINITE) for response, lower in known.items())
-        return replace(told, cells=cells, seconds=told.seconds + time.process_time() - since)
-    seconds = told.seconds + time.process_time() - since
-    return replace(told, proved=ask.bound, proof=proof, seconds=seconds)
+        children = tuple((response, lower, INFINITE) for response, lower in known.items())
+        return replace(report, children=children, seconds=report.seconds + time.process_time() - since)
+    seconds = report.seconds + time.process_time() - since
+    return replace(report, proved=task.bound, proof=proof, seconds=seconds)
 
 
 @contextmanager
@@ -119,14 +119,14 @@ class Checking:
     def __init__(self, writer: Writer, paths: Paths, run: Callable[[Statement, str], str]) -> None:
         self.writer, self.paths, self.run = writer, paths, run
 
-    def verdicts(self, told: Sequence[Finding]) -> list[str]:
+    def verdicts(self, report: Sequence[Report]) -> list[str]:
         """Return what is wrong with the proof of each claim: empty, or the line of the checker.
 
         After a refusal the others are checked again, without what was refused.
         """
-        found = [""] * len(told)
+        found = [""] * len(report)
         groups: dict[tuple[int | None, int], list[SheetClaim]] = {}
-        for i, claim in enumerate(told):
+        for i, claim in enumerate(report):
             try:
                 entry = self.entry(i, claim)
                 alone = i if entry.pairs is None else -1
@@ -171,18 +171,18 @@ class Checking:
         lines += [")"] * len(opened)
         return replace(statement, first="-"), statement.text(0, body_of(lines)), starts
 
-    def entry(self, number: int, claim: Finding) -> SheetClaim:
+    def entry(self, number: int, claim: Report) -> SheetClaim:
         """Return a claim as it stands in a certificate.
 
         Raises GuesstreeError for a text that is no proof of it: so none has a say in what stands beside it.
         """
-        place, writer = claim.place, self.writer
-        state, pairs = self.paths.state(place.path, place.depth), pairs_of(place.path)
-        within = None if place.depth >= len(state.candidates) else place.depth + len(pairs)  # L6
+        node, writer = claim.node, self.writer
+        state, pairs = self.paths.state(node.path, node.depth), pairs_of(node.path)
+        within = None if node.depth >= len(state.candidates) else node.depth + len(pairs)  # L6
         secret = writer.secrets[state.candidates[0]]
-        if place.branch:
+        if node.branch:
             small, items = items_apart("" if claim.proof == NOTHING else claim.proof)
-            lemmas = self.added_up(claim, ProofPart(state.candidates, place.depth, 0), items)
+            lemmas = self.added_up(claim, ProofPart(state.candidates, node.depth, 0), items)
             return SheetClaim(number, within, pairs, secret, 0, small, lemmas)
         small, items = items_apart(inside(claim.proof))
         texts = [text_of_items(item) for item in items]
@@ -192,12 +192,12 @@ class Checking:
         lemma = f"{writer.guesses[guess]} {secret} {bound} {body_of(texts)}"
         return SheetClaim(number, within, pairs, secret, 0, small, [lemma])
 
-    def added_up(self, claim: Finding, state: ProofPart, items: Sequence[Sequence[ProofItem]]) -> list[str]:
+    def added_up(self, claim: Report, state: ProofPart, items: Sequence[Sequence[ProofItem]]) -> list[str]:
         """Return lemmas that show what a branch costs: those of its proof, and what needs no proof of others.
 
         Raises GuesstreeError where they do not add up to that.
         """
-        writer, guess = self.writer, claim.place.path[-1]
+        writer, guess = self.writer, claim.node.path[-1]
         shown, whole, name = writer.shown, claim.proved >= INFINITE, writer.guesses[guess]
         shown.forget()
         said: dict[bytes, int] = {}
@@ -236,9 +236,9 @@ class Assembler(Writer):
     claims: those that were accepted.
     """
 
-    claims: Together
+    claims: Propagation
 
-    def take_from(self, claims: Together) -> None:
+    def take_from(self, claims: Propagation) -> None:
         """Take what was accepted."""
         self.claims = claims
         self.stored: dict[Steps, dict[Steps, Steps]] = {}
@@ -249,7 +249,7 @@ class Assembler(Writer):
         known = self._accepted((), bound)
         if known is not None:
             return Proof(bound, known.proof, lemmas_in(known.proof))
-        return self.root(self.claims.pieces.depth, bound)
+        return self.root(self.claims.splitter.depth, bound)
 
     def _small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call, those of claims, too."""
@@ -259,11 +259,11 @@ class Assembler(Writer):
     def _known(self, part: ProofPart, most: int, path: Path) -> int:
         """Return at least what a part costs after the guess that a path ends with, by claims."""
         below = *path, self._response(path[-1], part)
-        return self.claims.state(self.claims.pieces.paths.canonical(below), most)
+        return self.claims.state(self.claims.splitter.paths.canonical(below), most)
 
     def _written(self, part: ProofPart, bound: int, path: Path) -> str:
         """Return the body of a lemma: that of a claim, or one of lemmas that may be of claims."""
-        least = self.claims.pieces.paths.canonical(path)
+        least = self.claims.splitter.paths.canonical(path)
         found = self._accepted(least, bound)
         if found is None:
             return super()._written(part, bound, path)
@@ -276,7 +276,7 @@ class Assembler(Writer):
     def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
         asked = *path, guess
-        kept = self._kept(path).get(self.claims.pieces.paths.canonical(asked))
+        kept = self._kept(path).get(self.claims.splitter.paths.canonical(asked))
         found = None if kept is None else self._accepted(kept, claim.bound)
         if kept is not None and found is not None and claim.ask(guess) is not None:
             small, items = items_apart("" if found.proof == NOTHING else found.proof)
@@ -287,24 +287,24 @@ class Assembler(Writer):
                 yield text, 0
         yield from super()._lemmas(claim, guess, path)
 
-    def _accepted(self, path: Steps, bound: int) -> Standing | None:
-        """Return what is known of a place if it has an accepted proof of a bound."""
-        found = self.claims.findings.find(self.claims.pieces.place(path))
+    def _accepted(self, path: Steps, bound: int) -> Record | None:
+        """Return what is known of a node if it has an accepted proof of a bound."""
+        found = self.claims.store.find(self.claims.splitter.node(path))
         if found is None or not found.accepted == found.proved >= bound or not found.proof:
             return None
         return found
 
     def _kept(self, path: Path) -> dict[Steps, Steps]:
         """Return the claims about guesses of a state, by their canonical paths."""
-        state = self.claims.pieces.paths.canonical(path)
+        state = self.claims.splitter.paths.canonical(path)
         if state not in self.stored:
             paths = [(*state, guess) for guess in self.claims.asked.get(state, ())]
-            self.stored[state] = {self.claims.pieces.paths.canonical(one): one for one in paths}
+            self.stored[state] = {self.claims.splitter.paths.canonical(one): one for one in paths}
         return self.stored[state]
 
     def _moved(self, items: list[list[ProofItem]], source: Steps, path: Path) -> list[str]:
         """Return lemmas below one path as texts below another, which is equivalent."""
-        renaming = self.claims.pieces.paths.renaming(source, path)
+        renaming = self.claims.splitter.paths.renaming(source, path)
         if renaming is None or self.renamings is None:
             return [text_of_items(item) for item in items]
         image, back = self.renamings.image(renaming), inverse(renaming)
@@ -322,9 +322,9 @@ class Assembler(Writer):
         return [text_of_items([moved(one) for one in item]) for item in items]
 
 
-def assembler_of(problem: Problem, memory: int | None, claims: Together) -> Assembler:
+def assembler_of(problem: Problem, memory: int | None, claims: Propagation) -> Assembler:
     """Return what puts claims together that were accepted."""
-    writer = Assembler(problem, Room.of(problem, 1, memory), names=table_names(problem))
+    writer = Assembler(problem, Resources.of(problem, 1, memory), names=table_names(problem))
     writer.take_from(claims)
     return writer
 

@@ -14,7 +14,7 @@ from secrets import token_hex
 from ..errors import GuesstreeError
 from .lock import Lock, holder
 from .records import About
-from .tables import DamageError, made, put, rows_of
+from .schema import DamageError, made, put, rows_of
 
 APPLICATION, FORMAT = 0x67745031, 2
 """What SQLite knows the file by, and what the tables mean."""

@@ -20,10 +20,10 @@ from ..campaign.records import about_of
 from ..errors import GuesstreeError
 from ..objective import OBJECTIVES
 from ..problem import Problem
-from ..search.kind import Room
-from ..search.run import Run
-from ..search.solve import in_time, kind_of, search_exactly
-from ..search.watch import Progress, TimeUp, Watch
+from ..search.deadline import Deadline, Progress, TimeUp
+from ..search.session import Session
+from ..search.solve import in_time, search_exactly, space_of
+from ..search.space import Resources
 from ..solution import Solved
 from ..support import require
 from .lying import LyingWriter
@@ -95,7 +95,7 @@ class Prover:
     Parameters
     ----------
     workers: threads that search.
-    memory: bytes that they may take, see `Room.of`.
+    memory: bytes that they may take, see `Resources.of`.
     ledger: a file for what is proved so far, or None.
     lies: how many responses may be false.
 
@@ -119,7 +119,7 @@ class Prover:
         self.lemmas = None if self.ledger is None else self.ledger.lemmas
         self.searchers: dict[Any, Any] = {}
         self.least = 0  # of the worst case, as far as the search came
-        self.last: Watch | None = None  # of what needs no search, when the time is up
+        self.last: Deadline | None = None  # of what needs no search, when the time is up
         self.total = 0  # at least that, as far as searches for proofs came
 
     def close(self) -> None:
@@ -127,51 +127,53 @@ class Prover:
         if self.ledger is not None:
             self.ledger.close()
 
-    def solve(self, watch: Watch, progress: Callable[[Progress], None] | None) -> Solved:
+    def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time; what the search remembers goes into proofs."""
 
-        def begin() -> Run[Any]:
-            room = Room.of(self.problem, self.workers, self.memory, self.lies)
-            return Run(kind_of(self.problem, self.lies), room, watch, progress)
+        def begin() -> Session[Any]:
+            resources = Resources.of(self.problem, self.workers, self.memory, self.lies)
+            return Session(space_of(self.problem, self.lies), resources, deadline, progress)
 
-        run = in_time(watch, self.problem.game, begin, search_exactly)
-        self.searchers = {} if watch.left_behind else run.searchers
+        run = in_time(deadline, self.problem.game, begin, search_exactly)
+        self.searchers = {} if deadline.left_behind else run.searchers
         self.least = run.lower.get("worst", 0)
         return run.conclude()
 
-    def prove(self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None = None) -> Proven:
+    def prove(
+        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None = None
+    ) -> Proven:
         """Return the certificate of a claim, or of the best bound that the time allows.
 
         Raises ProofError for a bound that is false.
         """
         while True:
-            bound, body, lemmas = found = self.best(aim, watch, progress)
+            bound, body, lemmas = found = self.best(aim, deadline, progress)
             if aim.bound is not None or bound is None:
                 break
             if not aim.within:
                 return Proven(self.statement, 0, ".", 0)
             aim = replace(aim, within=aim.within - max(1, aim.within // 8))  # that may need no proof
-        if bound == aim.bound and aim.hope and aim.hope != bound and watch.stopped != "interrupt":
+        if bound == aim.bound and aim.hope and aim.hope != bound and deadline.stopped != "interrupt":
             with suppress(ProofError):  # it is more than the optimum
-                more = self.best(replace(aim, bound=aim.hope), watch, progress)
+                more = self.best(replace(aim, bound=aim.hope), deadline, progress)
                 bound, body, lemmas = max(found, more, key=lambda one: one[0] or 0)
         return Proven(replace(self.statement, within=aim.within), bound, body, lemmas)
 
     def best(
-        self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None
+        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None
     ) -> tuple[Goal, str, int]:
         """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
 
         def report() -> None:
             assert progress is not None
-            progress(Progress(PHASE, 0, 0, 0, None, "", watch.seconds))
+            progress(Progress(PHASE, 0, 0, 0, None, "", deadline.seconds))
 
-        if not watch.late():
+        if not deadline.late():
             with suppress(TimeUp):
                 shown = None if progress is None else report
-                return watch.run(lambda: self.work(aim, watch.late), self.stop, shown)
-            self.drop_if(watch.left_behind)
-        last = self.last = self.last or Watch(LAST_SECONDS)
+                return deadline.run(lambda: self.work(aim, deadline.late), self.stop, shown)
+            self.drop_if(deadline.left_behind)
+        last = self.last = self.last or Deadline(LAST_SECONDS)
         if not last.late():
             with suppress(TimeUp):
                 return last.run(lambda: self.left(aim), lambda: None)
@@ -208,8 +210,8 @@ class PricedProver(Prover):
     def writer(self) -> PricedWriter:
         """What writes proofs."""
         if self._writer is None:
-            room = Room.of(self.problem, 1, self.memory)
-            self._writer = PricedWriter(self.problem, room, self.lemmas, self.searchers)
+            resources = Resources.of(self.problem, 1, self.memory)
+            self._writer = PricedWriter(self.problem, resources, self.lemmas, self.searchers)
         return self._writer
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
@@ -230,24 +232,26 @@ class LyingProver(Prover):
     def writer(self) -> LyingWriter:
         """What writes proofs."""
         if self._writer is None:
-            room = Room.of(self.problem, 1, self.memory, self.lies)
-            self._writer = LyingWriter(self.problem, self.lies, room, self.searchers)
+            resources = Resources.of(self.problem, 1, self.memory, self.lies)
+            self._writer = LyingWriter(self.problem, self.lies, resources, self.searchers)
         return self._writer
 
-    def prove(self, aim: Aim, watch: Watch, progress: Callable[[Progress], None] | None = None) -> Proven:
+    def prove(
+        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None = None
+    ) -> Proven:
         """Return the certificate of a claim, or of the best that the time, and the checker, allow."""
         if aim.within is None:
             raise GuesstreeError(
                 f"{self.problem.game.spec}: the only secret is known without a guess, and there is nothing "
                 "to prove; use a game with two"
             )
-        making = Watch(max(watch.left, LAST_SECONDS))  # of what writes it
+        making = Deadline(max(deadline.left, LAST_SECONDS))  # of what writes it
         try:
             deepest = making.run(lambda: self.writer.deepest, lambda: None)
         except TimeUp:
             self.drop_if(making.left_behind)
             return Proven(self.statement, 0, ".", 0)
-        return super().prove(replace(aim, within=min(aim.within, deepest)), watch, progress)
+        return super().prove(replace(aim, within=min(aim.within, deepest)), deadline, progress)
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim."""
@@ -270,8 +274,8 @@ class CountedProver(Prover):
     def writer(self) -> Writer:
         """What writes proofs."""
         if self._writer is None:
-            room = Room.of(self.problem, 1, self.memory)
-            self._writer = Writer(self.problem, room, self.searchers, table_names(self.problem))
+            resources = Resources.of(self.problem, 1, self.memory)
+            self._writer = Writer(self.problem, resources, self.searchers, table_names(self.problem))
         return self._writer
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped

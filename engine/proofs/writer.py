@@ -15,8 +15,8 @@ from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
 from ..search.counted import Counted, CountedState
-from ..search.kind import Room
-from ..search.watch import TimeUp
+from ..search.deadline import TimeUp
+from ..search.space import Resources
 from ..state import Ints, everything
 from ..symmetry.groups import orbits
 from .claims import Claim, ProofPart, Shown, Weak
@@ -56,7 +56,7 @@ class Writer:
     def __init__(
         self,
         problem: Problem,
-        room: Room,
+        room: Resources,
         searchers: MutableMapping[Any, Any] | None = None,
         names: tuple[Sequence[str], Sequence[str]] | None = None,
     ) -> None:
@@ -259,7 +259,7 @@ class Writer:
         state = CountedState(part.candidates, part.depth, path[::2])
         name, limit = ("worst", 1) if most >= kernel.INFINITE else ("total", most)
         if name not in self.searchers:
-            self.searchers[name] = self.kind.searcher(self.kind.question(name), self.room)
+            self.searchers[name] = self.kind.searcher(self.kind.query(name), self.room)
         found = self.kind.search(self.searchers[name], state, limit, 0)
         if found.ended:
             raise TimeUp

@@ -29,7 +29,7 @@ from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
-from .kind import Cell, Kind, Poorer, Question, Room
+from .space import Child, Query, Reduced, Resources, SearchSpace
 
 LOOK = 1 << 8, 1 << 11
 """Evaluations before better strategies are sought: with a time limit, and without."""
@@ -58,7 +58,7 @@ class NoisyState:
         return history_key(self.history)
 
 
-class Noisy(Kind[NoisyState]):
+class Noisy(SearchSpace[NoisyState]):
     """States and search where tests may get several answers. Raises GameError where there is no strategy."""
 
     infinite = INFINITE
@@ -130,38 +130,40 @@ class Noisy(Kind[NoisyState]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `Kind`."""
+        """See `SearchSpace`."""
         return LOOK
 
     def unit(self, part: str) -> int:
         """Return what 1 is counted as: masses and prices are not broken."""
         return self.integers.coin * (self.integers.unit if part == "total" else 1)
 
-    def question(self, part: str, limit: int | None = None) -> Question:
-        """Return the question for the least of a part, where no path costs more than the limit."""
-        return Question(part, self.most, -1 if limit is None else limit)
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, where no path costs more than the limit."""
+        return Query(part, self.most, -1 if limit is None else limit)
 
-    def mode(self, question: Question) -> Hashable:
+    def mode(self, query: Query) -> Hashable:
         """Return the part that is asked for, and whether paths have a limit: the kernel knows none."""
-        return question.part, question.left >= 0
+        return query.part, query.left >= 0
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> IterativeDeepening | ExactSearch:
+    def searcher(
+        self, query: Query, resources: Resources, width: int = 0
+    ) -> IterativeDeepening | ExactSearch:
         """Return a new searcher; with a width it tries so many tests of a state at most.
 
         The compiled one, unless it does not know all that is asked, or doubles do not hold the numbers.
         """
-        total = question.part == "total"
-        if question.left < 0 and (total or not self.integers.failures):
-            if question.part not in self._floats:
-                self._floats[question.part] = FloatModel.of(self.model, worst=not total)
-            floats = self._floats[question.part]
+        total = query.part == "total"
+        if query.left < 0 and (total or not self.integers.failures):
+            if query.part not in self._floats:
+                self._floats[query.part] = FloatModel.of(self.model, worst=not total)
+            floats = self._floats[query.part]
             if floats is not None:
-                return ExactSearch(self.integers, floats, width, room.memory)
-        return (Expected if total else Worst)(self.integers, width, room.memory)
+                return ExactSearch(self.integers, floats, width, resources.memory)
+        return (Expected if total else Worst)(self.integers, width, resources.memory)
 
     def player(self, method: Method) -> NoisyOneStep:
-        """See `Kind`."""
-        root = self.root(self.question("total"))
+        """See `SearchSpace`."""
+        root = self.root(self.query("total"))
         return NoisyOneStep(
             self.integers, method, lambda choose: self.walk(root, lambda one: choose(one.known))
         )
@@ -175,8 +177,8 @@ class Noisy(Kind[NoisyState]):
         best = min(allowed, key=lambda d: self.paid(root, self.integers.tests + d))
         return Found({root.key: self.integers.tests + best})
 
-    def poorer(self) -> Poorer | None:
-        """See `Kind`: without the last copies of the tests that may be repeated."""
+    def poorer(self) -> Reduced | None:
+        """See `SearchSpace`: without the last copies of the tests that may be repeated."""
         problem, last = self.problem, self.model.last_copies()
         if not last:
             return None
@@ -185,7 +187,7 @@ class Noisy(Kind[NoisyState]):
         game = problem.game.with_model(self.model.only(kept), problem.game.secrets, labels)
         first = None if problem.first is None else problem.game.guesses[problem.first]
         try:
-            kind = Noisy(Problem(game, problem.objective, goal=problem.goal, first=first))
+            space = Noisy(Problem(game, problem.objective, goal=problem.goal, first=first))
         except GameError:  # where tests may fail to answer, copies may be needed
             return None
         place = np.array([*kept, *range(self.integers.tests, self.integers.tests + len(game.decisions))])
@@ -198,12 +200,12 @@ class Noisy(Kind[NoisyState]):
                 choices[steps.tobytes()] = int(place[guess])
             return Found(choices)
 
-        return Poorer(kind, widened)
+        return Reduced(space, widened)
 
-    def root(self, question: Question) -> NoisyState:
+    def root(self, query: Query) -> NoisyState:
         """Return the state before the first test."""
-        left = None if question.left < 0 else question.left
-        return NoisyState(self.integers.root()._replace(left=left), question.depth)
+        left = None if query.left < 0 else query.left
+        return NoisyState(self.integers.root()._replace(left=left), query.depth)
 
     def search(self, searcher: Any, state: NoisyState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
@@ -226,7 +228,7 @@ class Noisy(Kind[NoisyState]):
         return int(searcher.choice(state.known))
 
     def paid(self, state: NoisyState, guess: int) -> int:
-        """See `Kind`; of a decision, what it loses."""
+        """See `SearchSpace`; of a decision, what it loses."""
         decision = guess - self.integers.tests
         if decision < 0:
             return self.integers.price_after(state.history, guess) * state.known.mass
@@ -257,17 +259,17 @@ class Noisy(Kind[NoisyState]):
             history = (*state.history, (guess, integers.silent))
             yield NoisyState(integers.failed(known, guess), state.depth - 1, history)
 
-    def cells(self, question: Question, guess: int) -> list[Cell[NoisyState]]:
+    def first_children(self, query: Query, guess: int) -> list[Child[NoisyState]]:
         """Return the parts that a first test leaves, largest first; infinite where it is above the limit."""
-        root, cells = self.root(question), []
+        root, children = self.root(query), []
         price = self.integers.prices[guess]
         for child in self.children(root, guess):
-            paid = price * (child.known.mass if question.part == "total" else 1)
+            paid = price * (child.known.mass if query.part == "total" else 1)
             if child.known.left is not None and child.known.left < 0:
                 paid = self.infinite
             over = self.finished(child)
-            cells.append(Cell(None if over else child, paid, exact=over))
-        return sorted(cells, key=lambda cell: -cell.size)
+            children.append(Child(None if over else child, paid, exact=over))
+        return sorted(children, key=lambda child: -child.size)
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""

@@ -15,8 +15,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
 from guesstree.engine.objective import EXPECTED, WORST, usual_objective
 from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.search.deadline import Progress
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Progress
 from guesstree.engine.solution import Solved
 from guesstree.engine.state import everything
 from guesstree.engine.support import EXACT, Request, require

@@ -16,7 +16,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import Value
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.search import anytime
+from guesstree.engine.search import bounds as anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
 

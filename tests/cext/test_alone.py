@@ -19,9 +19,9 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import Question, Room
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query, Resources
 
 GAME = parse("mastermind:3x3")
 SECRETS = np.arange(len(GAME.secrets), dtype=np.int32)
@@ -42,7 +42,7 @@ def counting(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
 def paying(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
     """Return a searcher over costs, as `counting` does."""
     kind = Priced(Problem(GAME, OBJECTIVES["expected"]))
-    given = kind.arguments(Question("total", kernel.UNLIMITED, -1))
+    given = kind.arguments(Query("total", kernel.UNLIMITED, -1))
     searcher = kernel.Searcher(**given, classes=classes)
     return searcher, [
         lambda: searcher.search(SECRETS, -1, kernel.INFINITE),
@@ -150,8 +150,8 @@ def test_a_search_of_many_codes_heeds_the_stop(seconds: float) -> None:
         pytest.skip("the plain search of so many codes takes too long")
     problem = Problem(parse("mastermind:5x8"), OBJECTIVES["expected"])
     kind = Counted(problem)
-    question = kind.question("total")
-    searcher, state = kind.searcher(question, Room(1 << 24, tabled=False, jobs=1)), kind.root(question)
+    question = kind.query("total")
+    searcher, state = kind.searcher(question, Resources(1 << 24, tabled=False, jobs=1)), kind.root(question)
     thread = threading.Thread(target=lambda: kind.search(searcher, state, kind.infinite, 0))
     began = time.process_time()
     thread.start()

@@ -17,8 +17,8 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Question
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query
 from guesstree.engine.tables.table import TableGame
 
 MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
@@ -57,7 +57,7 @@ def run(
     if "renaming" in kernel and form is not None:
         kernel["digits"] = form.digits
     kind = Priced(Problem(plain(game), OBJECTIVES["expected"], goal=goal, **how))
-    question = Question("worst" if worst else "lost" if losses else "total", depth, left)
+    question = Query("worst" if worst else "lost" if losses else "total", depth, left)
     searcher = module.Searcher(**kind.arguments(question), **kernel)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     outcome = searcher.search(secrets, left, beta, depth=depth)

@@ -19,9 +19,9 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Question
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query
 from guesstree.engine.tables.table import TableGame
 
 core = pytest.importorskip("guesstree.cext.core")
@@ -85,7 +85,7 @@ def pay(classes: Classes | None, **how: Any) -> Any:
     found = []
     for left, depth in ((-1, priced.UNLIMITED), (5, 6)):
         kind = Priced(Problem(game, OBJECTIVES["expected"]))
-        given = kind.arguments(Question("total", depth, left))
+        given = kind.arguments(Query("total", depth, left))
         searcher = priced.Searcher(**given, classes=classes, **how)
         outcome = searcher.search(SECRETS, left, priced.INFINITE, depth=depth)
         found.append((outcome, searcher.bound(SECRETS[:9], left), searcher.choice(SECRETS[:9], left)))

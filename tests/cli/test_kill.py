@@ -22,14 +22,14 @@ from typing import Any
 
 import pytest
 
-from guesstree.engine.campaign.asks import Place
 from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.campaign.messages import NodeId
 
 KILLS = 5
 PROGRAM = [sys.executable, "-P", "-m", "guesstree"]
 GONE_SECONDS = 5.0
 """Workers of a process that was killed end within so many seconds."""
-Known = dict[Place, tuple[int, int, int]]
+Known = dict[NodeId, tuple[int, int, int]]
 """Of each claim: at least what it costs, at most, and what was accepted."""
 
 
@@ -48,7 +48,7 @@ def known_in(ledger: Path, began: float) -> tuple[Known, int]:
         return known, sum(1 for it in kept.known.values() if it.since > began)
 
 
-def lost(before: Known, after: Known) -> list[Place]:
+def lost(before: Known, after: Known) -> list[NodeId]:
     """Return claims of which less is known than before."""
     missing = 0, 1 << 62, 0
     return [

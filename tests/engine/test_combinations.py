@@ -17,8 +17,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.oracle import best, front, least_lost, worst_with_lies
 from guesstree.engine.registry import parse
-from guesstree.engine.search import kind
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search import space as kind
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 from guesstree.engine.tables.table import TableGame

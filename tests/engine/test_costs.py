@@ -25,11 +25,12 @@ from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET, parse_objecti
 from guesstree.engine.oracle import best, front, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import plans, watch
+from guesstree.engine.search import deadline as watch
+from guesstree.engine.search import driver as plans
 from guesstree.engine.search import priced as priced_search
-from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
@@ -355,8 +356,8 @@ def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
 def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode: tuple[int, str]) -> None:
     problem = Problem(game, OBJECTIVES["expected"])
     kind = Priced(problem)
-    question = kind.question(mode[1], mode[0])
-    searcher = kind.searcher(question, Room.of(problem, 1, None))
+    question = kind.query(mode[1], mode[0])
+    searcher = kind.searcher(question, Resources.of(problem, 1, None))
     parts = kind.parts(question, most)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     assert np.array_equal(np.sort(np.concatenate([part.candidates for part in parts])), everyone)
@@ -405,7 +406,7 @@ def test_the_symmetry_of_a_game_says_nothing_of_its_parts(goal: str, part: str) 
         for symmetry in (True, False)
     ]
     with_symmetry, without = (Priced(problem) for problem in problems)
-    question, room = without.question(part), Room(1 << 20, tabled=True, jobs=1)
+    question, room = without.query(part), Resources(1 << 20, tabled=True, jobs=1)
     truth = without.search(without.searcher(question, room), without.root(question), without.infinite, 0)
     searcher, plain = (kind.searcher(question, room) for kind in (with_symmetry, without))
     for most in (8, 16):
@@ -460,7 +461,7 @@ def test_the_first_strategy_asks_what_looks_best_in_every_state() -> None:
         asked = Priced(Problem(game, OBJECTIVES["expected"], first=first))
         found = asked.first_strategy()
         assert found is not None
-        root = asked.root(asked.question("total"))
+        root = asked.root(asked.query("total"))
         if first is not None:
             assert found.choices[root.key] == 4
         for key, guess in found.choices.items():

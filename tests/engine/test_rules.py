@@ -23,7 +23,7 @@ from guesstree.engine.objective import WITHOUT_BUDGET
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
 from guesstree.engine.rules import Rules
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.trees import check as checker
 from guesstree.trees.breed.breakers import random_breaker

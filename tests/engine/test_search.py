@@ -24,10 +24,10 @@ from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import Room
-from guesstree.engine.search.run import Run
+from guesstree.engine.search.deadline import Deadline, Progress
+from guesstree.engine.search.session import Session
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Progress, Watch
+from guesstree.engine.search.space import Resources
 from guesstree.engine.solution import Found
 from guesstree.engine.symmetry.groups import Generated
 from guesstree.engine.tables.table import TableGame
@@ -396,17 +396,17 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     """Its parts are all bounded before any is searched: when the sum of these bounds will do, none is."""
     problem = Problem(parse("mastermind:4x6"), OBJECTIVES["expected"], first="1122")
     kind = Counted(problem)
-    question = kind.question("total")
-    room = Room.of(problem, 1, None)
+    question = kind.query("total")
+    room = Resources.of(problem, 1, None)
     searcher = kind.searcher(question, room)
-    cells = kind.cells(question, problem.game.guess_index("1122"))
+    cells = kind.first_children(question, problem.game.guess_index("1122"))
     counted_total = sum(cell.paid + cell.lower for cell in cells)
     beta = sum(
         cell.paid + (cell.lower if cell.state is None else kind.bound(searcher, cell.state)[0])
         for cell in cells
     )
     assert counted_total < beta < 5702  # what it takes
-    run = Run(kind, room, Watch(None))
+    run = Session(kind, room, Deadline(None))
     searcher = run.searcher(question)
     refuted = run.ask(searcher, question, beta)
     assert (refuted.lower, refuted.upper, refuted.ended) == (beta, kind.infinite, "")

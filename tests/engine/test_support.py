@@ -19,7 +19,7 @@ from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.noisy.model import Model
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
 from guesstree.engine.tables.table import TableGame

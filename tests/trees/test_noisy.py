@@ -20,7 +20,7 @@ from guesstree.api.strategy import Strategy, strategy_of
 from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.noisy import oracle
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.from_data import table
 from guesstree.trees.check import check

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from guesstree.api.certificate import Certificate
     from guesstree.api.solution import Solution
     from guesstree.engine.game import Game
-    from guesstree.engine.search.watch import Progress
+    from guesstree.engine.search.deadline import Progress
     from guesstree.engine.solution import Solved
 
 prove_option = option(

@@ -14,7 +14,7 @@ from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.notation import plurals
 from guesstree.engine.objective import FIGURES
-from guesstree.engine.search.watch import Progress
+from guesstree.engine.search.deadline import Progress
 
 from .summary import strategy_result
 from .uploads import game_at

@@ -33,7 +33,7 @@ SEARCHERS = 3
 
 
 @dataclass(frozen=True)
-class Question:
+class Query:
     """Ask for the least `part` of the objective, with so much left to ask.
 
     Attributes
@@ -92,7 +92,7 @@ class Player(Protocol):
 
 
 @dataclass
-class Cell(Generic[S]):
+class Child(Generic[S]):
     """A part that a first guess leaves.
 
     Attributes
@@ -112,15 +112,15 @@ class Cell(Generic[S]):
         """How many secrets are possible there."""
         return 0 if self.state is None else len(self.state.candidates)
 
-    def look(self, kind: Kind[S], searcher: Any) -> None:
+    def look(self, space: SearchSpace[S], searcher: Any) -> None:
         """Bound what the part takes one step ahead."""
         if self.state is not None and not self.exact:
-            ahead, self.exact = kind.bound(searcher, self.state)
+            ahead, self.exact = space.bound(searcher, self.state)
             self.lower = max(self.lower, ahead)
 
 
 @dataclass(frozen=True)
-class Room:
+class Resources:
     """What a searcher may take: bytes that it may remember, whether it has a table of responses, threads."""
 
     memory: int
@@ -128,7 +128,7 @@ class Room:
     jobs: int
 
     @classmethod
-    def of(cls, problem: Problem, jobs: int, memory: int | None, lies: int = 0) -> Room:
+    def of(cls, problem: Problem, jobs: int, memory: int | None, lies: int = 0) -> Resources:
         """Return what so many bytes leave (None: those of `usual_memory`); raise SpaceError for too few.
 
         What is hopeless is refused before anything is made.
@@ -136,8 +136,8 @@ class Room:
         if memory is not None and (whole(memory) or 0) < 1:
             raise GuesstreeError(f"memory of {shown(memory)}; expected bytes, a whole number of at least 1")
         game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
-        room = usual_memory() if memory is None else min(memory, 1 << 60)
-        have = min(room, free_memory())
+        resources = usual_memory() if memory is None else min(memory, 1 << 60)
+        have = min(resources, free_memory())
         size = np.dtype(response_type(game)).itemsize
         copies = size + SEARCHERS * (2 if problem.priced else size)  # where questions cost, of two bytes each
         need, tabled = guesses * secrets * copies, True
@@ -155,7 +155,7 @@ class Room:
             # The table of the largest part of a first guess.
             need, tabled = 2 * guesses * len(problem.profile) * jobs, False
         refuse(need)
-        return cls((room - need) // SEARCHERS, tabled, jobs)
+        return cls((resources - need) // SEARCHERS, tabled, jobs)
 
 
 def instead(problem: Problem, need: int, have: int, lies: int) -> str:
@@ -171,14 +171,14 @@ def instead(problem: Problem, need: int, have: int, lies: int) -> str:
 
 
 @dataclass(frozen=True)
-class Poorer:
+class Reduced:
     """A game with less to ask, and how a strategy for it is said as one for the whole game."""
 
-    kind: Kind[Any]
+    space: SearchSpace[Any]
     widened: Callable[[Found], Found]
 
 
-class Kind(ABC, Generic[S]):
+class SearchSpace(ABC, Generic[S]):
     """What a state is, and the kernel that searches it.
 
     Attributes
@@ -225,26 +225,26 @@ class Kind(ABC, Generic[S]):
         """See the class."""
 
     @abstractmethod
-    def question(self, part: str, limit: int | None = None) -> Question:
-        """Return the question for the least of a part, with this worst case at most."""
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, with this worst case at most."""
 
     @abstractmethod
-    def mode(self, question: Question) -> Hashable:
-        """Return what questions have in common that one searcher answers."""
+    def mode(self, query: Query) -> Hashable:
+        """Return what queries have in common that one searcher answers."""
 
     @abstractmethod
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
 
-    def beam(self, question: Question, room: Room, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
+    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
         """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
 
         `deviations` of ANY: always. `pairs`: what promises most tells most pairs apart, not most bits.
         """
-        return self.searcher(question, room, width)
+        return self.searcher(query, resources, width)
 
     @abstractmethod
-    def root(self, question: Question) -> S:
+    def root(self, query: Query) -> S:
         """Return the state before the first guess."""
 
     @abstractmethod
@@ -275,7 +275,7 @@ class Kind(ABC, Generic[S]):
         """Return the states after a guess that does not win."""
 
     @abstractmethod
-    def cells(self, question: Question, guess: int) -> list[Cell[S]]:
+    def first_children(self, query: Query, guess: int) -> list[Child[S]]:
         """Return the parts that a first guess leaves, largest first, with what counting says of them."""
 
     @abstractmethod
@@ -286,9 +286,9 @@ class Kind(ABC, Generic[S]):
     def counted(self) -> dict[str, int]:
         """Return at least what each part of the objective is, by counting."""
 
-    def worth(self, question: Question, figures: Figures) -> int:
-        """Return a strategy's value of a question."""
-        return figures[question.part]
+    def worth(self, query: Query, figures: Figures) -> int:
+        """Return a strategy's value of a query."""
+        return figures[query.part]
 
     def unit(self, part: str) -> int:  # noqa: ARG002 - for kinds that count in other units
         """Return what the search counts 1 of a part of the objective as."""
@@ -299,12 +299,12 @@ class Kind(ABC, Generic[S]):
         unit = self.unit(part)
         return value // unit if value % unit == 0 else Fraction(value, unit)
 
-    def learnt(self, question: Question, lower: int) -> dict[str, int]:
-        """Return what a lower bound of a question says of the parts of the objective."""
-        return {question.part: lower}
+    def learnt(self, query: Query, lower: int) -> dict[str, int]:
+        """Return what a lower bound of a query says of the parts of the objective."""
+        return {query.part: lower}
 
-    def ceiling(self, question: Question) -> int:  # noqa: ARG002 - for kinds that have one
-        """Return the value from which on the limit of a question is not kept."""
+    def ceiling(self, query: Query) -> int:  # noqa: ARG002 - for kinds that have one
+        """Return the value from which on the limit of a query is not kept."""
         return self.infinite
 
     def player(self, method: Method) -> Player:
@@ -315,11 +315,11 @@ class Kind(ABC, Generic[S]):
         """Return a strategy that takes no time to find, if there is one."""
         return None
 
-    def poorer(self) -> Poorer | None:
+    def poorer(self) -> Reduced | None:
         """Return the same with less to ask, where its strategies are worth to be found first."""
         return None
 
-    def parts(self, question: Question, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
+    def parts(self, query: Query, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
         """Return states of at most so many candidates whose values add up to at most that of the game.
 
         Of worst cases the largest is at most that. Asked for where `small` is above 0.

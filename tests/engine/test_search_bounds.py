@@ -20,8 +20,10 @@ from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import anytime, first_guesses, kind
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search import bounds as anytime
+from guesstree.engine.search import first_guesses
+from guesstree.engine.search import space as kind
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Row, Solved

@@ -20,20 +20,20 @@ from ..errors import GuesstreeError, Infeasible
 from ..onestep.ranking import Method
 from ..problem import Problem
 from ..search.counted import FIRST, Counted
-from ..search.watch import Progress, Watch
+from ..search.deadline import Deadline, Progress
 from ..solution import Figures, Found, Solved
 from . import worker
-from .asks import INFINITE, Finding, Wanted
-from .findings import Findings
+from .messages import INFINITE, Report, Task
 from .paths import Paths
-from .tree import ClaimTree, Pace
+from .store import Store
+from .tree import BudgetPolicy, ClaimTree
 
 POLL_SECONDS = 0.1
 SILENT_SECONDS = 60.0
-"""A task is given out again after so long, and `SLOW` times what it was to take."""
+"""A job is given out again after so long, and `SLOW` times what it was to take."""
 SLOW = 20.0
 LOSSES = 30
-"""So many tasks lost in a row: something else is wrong."""
+"""So many jobs lost in a row: something else is wrong."""
 WIDTHS = (1, 3, 10, 30)
 """Widths of beams, when a search turns out to be long."""
 LONG, LONGER = 1 << 21, 4
@@ -47,7 +47,7 @@ PATIENCE = 0.5
 
 
 @dataclass(eq=False)
-class Errand:
+class Job:
     """Something for a worker to do.
 
     Attributes
@@ -65,58 +65,58 @@ class Errand:
 
 
 class Source(Protocol):
-    """Gives tasks, and takes what they come to."""
+    """Gives jobs, and takes what they come to."""
 
-    def next(self, room: int) -> Sequence[Errand]:
-        """Return at most so many tasks that may begin now."""
+    def next(self, slots: int) -> Sequence[Job]:
+        """Return at most so many jobs that may begin now."""
 
-    def take(self, task: Errand, result: Any) -> None:
-        """Take in what a task came to; perhaps a second time, or after `lose`."""
+    def take(self, job: Job, result: Any) -> None:
+        """Take in what a job came to; perhaps a second time, or after `lose`."""
 
-    def lose(self, task: Errand) -> None:
-        """Have a task done again: its worker is gone, or silent."""
+    def lose(self, job: Job) -> None:
+        """Have a job done again: its worker is gone, or silent."""
 
     @property
     def finished(self) -> bool:
         """Whether no more is to be done, as far as this source is concerned."""
 
 
-class Crew:
-    """Workers behind an executor, and the tasks that they have.
+class Scheduler:
+    """Workers behind an executor, and the jobs that they have.
 
     Parameters
     ----------
     workers: how many there are.
     """
 
-    def __init__(self, executor: Executor, workers: int, watch: Watch) -> None:
-        self.executor, self.workers, self.watch = executor, workers, watch
-        self.flying: dict[Future[Any], tuple[Source, Errand]] = {}
+    def __init__(self, executor: Executor, workers: int, deadline: Deadline) -> None:
+        self.executor, self.workers, self.deadline = executor, workers, deadline
+        self.in_flight: dict[Future[Any], tuple[Source, Job]] = {}
         self.ended: SimpleQueue[Future[Any]] = SimpleQueue()
         self.losses = 0
         self.looked = time.monotonic()
 
     @property
-    def room(self) -> int:
-        """How many tasks may be given out: a worker that has ended one finds another."""
+    def slots(self) -> int:
+        """How many jobs may be given out: a worker that has ended one finds another."""
         most = self.workers if self.workers == 1 else 2 * self.workers
-        return most - len(self.flying)
+        return most - len(self.in_flight)
 
     def work(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
         """Have done what the sources give until all are finished, or it is late, or Ctrl-C is pressed."""
         try:
             self.loop(sources, report)
         except KeyboardInterrupt:
-            self.watch.stopped = "interrupt"
+            self.deadline.stopped = "interrupt"
 
     def loop(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
         """See `work`."""
-        while not self.watch.late() and not all(source.finished for source in sources):
+        while not self.deadline.late() and not all(source.finished for source in sources):
             for source in sources:
-                if self.room > 0:
-                    for task in source.next(self.room):
-                        self.give(source, task)
-            if not self.flying:
+                if self.slots > 0:
+                    for job in source.next(self.slots):
+                        self.give(source, job)
+            if not self.in_flight:
                 if all(source.finished for source in sources):
                     return
                 raise RuntimeError("nothing is asked, and not all is known")
@@ -124,14 +124,14 @@ class Crew:
             report()
             self.look_for_silent()
 
-    def give(self, source: Source, task: Errand) -> None:
-        """Give out a task."""
-        task.since = time.monotonic()
+    def give(self, source: Source, job: Job) -> None:
+        """Give out a job."""
+        job.since = time.monotonic()
         try:
-            future = self.executor.submit(task.call, *task.arguments)
+            future = self.executor.submit(job.call, *job.arguments)
         except RuntimeError as error:  # a broken pool, or one that was shut down
             raise GuesstreeError(f"the workers are gone ({error}); start them again") from None
-        self.flying[future] = source, task
+        self.in_flight[future] = source, job
         future.add_done_callback(self.ended.put)
 
     def wait(self, seconds: float) -> None:
@@ -144,11 +144,11 @@ class Crew:
             pass
 
     def take(self, future: Future[Any]) -> None:
-        """Take in what a task came to, or that it is lost."""
-        known = self.flying.pop(future, None)
+        """Take in what a job came to, or that it is lost."""
+        known = self.in_flight.pop(future, None)
         if known is None:
             return
-        source, task = known
+        source, job = known
         try:
             result = future.result()
         except GuesstreeError:
@@ -160,42 +160,42 @@ class Crew:
                     f"{self.losses} tasks were lost in a row, the last to {error!r}; use fewer workers where "
                     "memory is short"
                 ) from error
-            source.lose(task)
+            source.lose(job)
             return
         self.losses = 0
-        source.take(task, result)
+        source.take(job, result)
 
     def look_for_silent(self) -> None:
-        """Have tasks done again that take far longer than they may; whoever ends first is heard."""
+        """Have jobs done again that take far longer than they may; whoever ends first is heard."""
         now = time.monotonic()
         if now - self.looked < SILENT_SECONDS / 4:
             return
         self.looked = now
-        for source, task in self.flying.values():
-            if now - task.since > max(
-                SILENT_SECONDS, SLOW * task.seconds * (2 + len(self.flying) / self.workers)
+        for source, job in self.in_flight.values():
+            if now - job.since > max(
+                SILENT_SECONDS, SLOW * job.seconds * (2 + len(self.in_flight) / self.workers)
             ):
-                task.since = now
-                source.lose(task)
+                job.since = now
+                source.lose(job)
 
     def end(self) -> None:
         """Have all end what they do, and take in what they say soon; Ctrl-C ends the waiting."""
-        for future in self.flying:
+        for future in self.in_flight:
             future.cancel()
         until = time.monotonic() + PATIENCE
         try:
-            while self.flying and time.monotonic() < until:
+            while self.in_flight and time.monotonic() < until:
                 worker.stop()
-                if not any(future.running() for future in self.flying):
+                if not any(future.running() for future in self.in_flight):
                     break
                 self.wait(POLL_SECONDS / 2)
         except KeyboardInterrupt:
-            self.watch.stopped = "interrupt"
-        self.flying.clear()
+            self.deadline.stopped = "interrupt"
+        self.in_flight.clear()
 
 
-class Searching:
-    """The claims of a tree, as a source of tasks."""
+class ClaimSource:
+    """The claims of a tree, as a source of jobs."""
 
     def __init__(self, order: bytes, tree: ClaimTree) -> None:
         self.order, self.tree = order, tree
@@ -205,30 +205,30 @@ class Searching:
         """Whether the bounds of the game say what is to be shown."""
         return self.tree.done
 
-    def next(self, room: int) -> Sequence[Errand]:
+    def next(self, slots: int) -> Sequence[Job]:
         """See `Source`."""
         if self.tree.done:
             return []
-        seconds = self.tree.pace.slice
-        found = self.tree.next(room)
-        return [Errand(worker.settle, (self.order, asks), asks, seconds * len(asks)) for asks in found]
+        seconds = self.tree.policy.slice
+        found = self.tree.next(slots)
+        return [Job(worker.settle, (self.order, tasks), tasks, seconds * len(tasks)) for tasks in found]
 
-    def take(self, task: Errand, result: tuple[Finding, ...]) -> None:
+    def take(self, job: Job, result: tuple[Report, ...]) -> None:
         """See `Source`; claims that were not begun are asked again."""
-        for told in result:
-            self.tree.learn(told)
-        told_of = {told.place for told in result}
-        for ask in task.what:
-            if ask.place not in told_of:
-                self.tree.lose(ask.place)
+        for report in result:
+            self.tree.learn(report)
+        told_of = {report.node for report in result}
+        for task in job.what:
+            if task.node not in told_of:
+                self.tree.lose(task.node)
 
-    def lose(self, task: Errand) -> None:
+    def lose(self, job: Job) -> None:
         """See `Source`."""
-        for ask in task.what:
-            self.tree.lose(ask.place)
+        for task in job.what:
+            self.tree.lose(task.node)
 
 
-class Once:
+class OneShotSource:
     """Tasks that are to be done once, one after another, as a source.
 
     Parameters
@@ -236,8 +236,8 @@ class Once:
     learn: takes what each comes to.
     """
 
-    def __init__(self, tasks: Iterable[Errand], learn: Callable[[Any], None]) -> None:
-        self.waiting, self.learn = deque(tasks), learn
+    def __init__(self, jobs: Iterable[Job], learn: Callable[[Any], None]) -> None:
+        self.waiting, self.learn = deque(jobs), learn
         self.open = set(self.waiting)
 
     @property
@@ -245,22 +245,22 @@ class Once:
         """Whether all came back."""
         return not self.open
 
-    def next(self, room: int) -> Sequence[Errand]:
+    def next(self, slots: int) -> Sequence[Job]:
         """See `Source`."""
-        return [self.waiting.popleft() for _ in range(min(room, len(self.waiting)))]
+        return [self.waiting.popleft() for _ in range(min(slots, len(self.waiting)))]
 
-    def take(self, task: Errand, result: Any) -> None:
+    def take(self, job: Job, result: Any) -> None:
         """See `Source`."""
-        self.open.discard(task)
+        self.open.discard(job)
         self.learn(result)
 
-    def lose(self, task: Errand) -> None:
+    def lose(self, job: Job) -> None:
         """See `Source`."""
-        if task in self.open:
-            self.waiting.append(task)
+        if job in self.open:
+            self.waiting.append(job)
 
 
-class Looking(Once):
+class BeamSource(OneShotSource):
     """Beams of the whole game, each when the search took so much longer; they are not waited for."""
 
     def __init__(self, order: bytes, tree: ClaimTree) -> None:
@@ -273,19 +273,19 @@ class Looking(Once):
         """Whether it need not be waited for."""
         return True
 
-    def take_in(self, result: tuple[Finding, ...]) -> None:
+    def take_in(self, result: tuple[Report, ...]) -> None:
         """Take in what a beam came to."""
-        for told in result:
-            self.tree.learn(told)
+        for report in result:
+            self.tree.learn(report)
 
-    def next(self, room: int) -> Sequence[Errand]:
+    def next(self, slots: int) -> Sequence[Job]:
         """See `Source`."""
-        tree, spent = self.tree, self.tree.pace.evaluations
+        tree, spent = self.tree, self.tree.policy.evaluations
         if self.widths and spent >= self.due and not tree.done:
-            ask = Wanted(tree.root.place, tree.root.upper, spent // SHARE, width=self.widths.popleft())
-            self.waiting.append(Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS))
+            task = Task(tree.root.node, tree.root.upper, spent // SHARE, width=self.widths.popleft())
+            self.waiting.append(Job(worker.settle, (self.order, (task,)), None, SILENT_SECONDS))
             self.due *= LONGER
-        return super().next(room)
+        return super().next(slots)
 
 
 class Campaign:
@@ -294,7 +294,7 @@ class Campaign:
     Parameters
     ----------
     executor, workers: who settles claims, and how many they are.
-    findings: what is known, and where what is found out goes.
+    store: what is known, and where what is found out goes.
 
     Attributes
     ----------
@@ -304,21 +304,25 @@ class Campaign:
     def __init__(
         self,
         problem: Problem,
-        findings: Findings,
+        store: Store,
         executor: Executor,
         workers: int,
-        watch: Watch,
+        deadline: Deadline,
         *,
         memory: int | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
-        self.problem, self.findings = problem, findings
+        self.problem, self.store = problem, store
         self.order = worker.Order.of(problem, memory, workers).packed()
-        self.crew, self.watch, self.progress = Crew(executor, workers, watch), watch, progress
-        self.kind, self.paths, self.pace = Counted(problem), Paths(problem), Pace(workers)
+        self.scheduler, self.deadline, self.progress = (
+            Scheduler(executor, workers, deadline),
+            deadline,
+            progress,
+        )
+        self.space, self.paths, self.policy = Counted(problem), Paths(problem), BudgetPolicy(workers)
         self.trees: list[ClaimTree] = []
         self.best: tuple[Found, Figures] | None = None
-        self.lower = self.kind.counted()
+        self.lower = self.space.counted()
         self.phase = ""
 
     # -- the whole objective -------------------------------------------------------------------------------
@@ -331,7 +335,7 @@ class Campaign:
         try:
             self.answer()
         finally:
-            self.crew.end()
+            self.scheduler.end()
         return self.conclude()
 
     def answer(self) -> None:
@@ -343,21 +347,21 @@ class Campaign:
             if len(parts) > 1 and self.best is not None and self.settled("worst"):
                 self.least_total(self.best[1].worst)
             return
-        self.least_total(self.kind.most)
+        self.least_total(self.space.most)
         if len(parts) > 1 and self.best is not None and self.settled("total"):
             self.least_worst_with(self.best[1].total)
 
     def begin(self, part: str) -> None:
         """Have a strategy to begin with, if one-step methods find one."""
         self.phase = "first strategies"
-        task = Errand(worker.look, (self.order, part, self.kind.most), None, SILENT_SECONDS)
-        self.crew.work([Once([task], self.learn_whole)], self.report)
+        job = Job(worker.look, (self.order, part, self.space.most), None, SILENT_SECONDS)
+        self.scheduler.work([OneShotSource([job], self.learn_whole)], self.report)
 
-    def learn_whole(self, told: Finding) -> None:
+    def learn_whole(self, report: Report) -> None:
         """Take in a strategy of the whole game."""
-        self.findings.take(told)
-        if told.choices and told.place.part == "worst":  # a tree of totals finds it itself
-            self.offer(self.paths.unpacked((), told.choices))
+        self.store.take(report)
+        if report.choices and report.node.part == "worst":  # a tree of totals finds it itself
+            self.offer(self.paths.unpacked((), report.choices))
 
     def least_total(self, depth: int) -> None:
         """Raise the bound of the total with so many guesses until a strategy reaches it."""
@@ -367,7 +371,9 @@ class Campaign:
 
     def least_worst(self) -> None:
         """Decide depth after depth until one suffices."""
-        while not self.watch.late() and self.lower["worst"] < min(self.upper("worst"), self.kind.most + 1):
+        while not self.deadline.late() and self.lower["worst"] < min(
+            self.upper("worst"), self.space.most + 1
+        ):
             depth = self.lower["worst"]
             self.phase = f"worst case of {depth}"
             tree = self.work("worst", depth)
@@ -376,7 +382,7 @@ class Campaign:
 
     def least_worst_with(self, total: int) -> None:
         """Lower the worst case of the best strategy as far as the least total allows."""
-        while not self.watch.late() and self.upper("worst") > self.lower["worst"]:
+        while not self.deadline.late() and self.upper("worst") > self.lower["worst"]:
             limit = self.upper("worst") - 1
             self.phase = f"worst case of {limit} with the least total"
             tree = self.work("total", limit, total + 1)
@@ -387,15 +393,15 @@ class Campaign:
 
     def work(self, part: str, depth: int, need: int = INFINITE) -> ClaimTree:
         """Return the tree of a part when all that is needed is shown, or it is late."""
-        tree = ClaimTree(self.problem, self.findings, part, depth, self.pace, need)
+        tree = ClaimTree(self.problem, self.store, part, depth, self.policy, need)
         self.trees.append(tree)
         if self.best is not None and self.best[1].worst <= depth:
             found, figures = self.best
             upper = figures.total if part == "total" else 0
-            tree.learn(Finding(tree.root.place, 0, upper, choices=self.paths.packed((), found.choices)))
+            tree.learn(Report(tree.root.node, 0, upper, choices=self.paths.packed((), found.choices)))
         if not tree.done:
-            sources: list[Source] = [Looking(self.order, tree), Searching(self.order, tree)]
-            self.crew.work(sources, self.report)
+            sources: list[Source] = [BeamSource(self.order, tree), ClaimSource(self.order, tree)]
+            self.scheduler.work(sources, self.report)
         self.gather(tree)
         return tree
 
@@ -404,7 +410,7 @@ class Campaign:
         if not self.trees:
             return
         tree, game = self.trees[-1], self.problem.game
-        self.findings.rose(tree.root.place, tree.root.lower, tree.root.upper)
+        self.store.rose(tree.root.node, tree.root.lower, tree.root.upper)
         if self.progress is None:
             return
         lower, upper = tree.root.lower, tree.root.upper
@@ -415,45 +421,45 @@ class Campaign:
             Progress(
                 phase=self.phase,
                 states=len(tree.states),
-                evaluations=self.pace.evaluations,
+                evaluations=self.policy.evaluations,
                 lower=min(lower, upper),
                 upper=upper if upper < INFINITE else None,
                 unit=game.figure_unit(tree.part),
                 first="" if first < 0 else game.guesses[first],
-                seconds=self.watch.seconds,
+                seconds=self.deadline.seconds,
             )
         )
 
     def gather(self, tree: ClaimTree) -> None:
         """Keep the strategy of a tree if it is better than the best so far; late, the last that is whole.
 
-        Raises GuesstreeError where there is none that takes what was told.
+        Raises GuesstreeError where there is none that takes what was reported.
         """
         if tree.root.upper < INFINITE:
 
-            def learn(result: tuple[Finding, ...]) -> None:
-                for told in result:
-                    tree.learn(told)
+            def learn(result: tuple[Report, ...]) -> None:
+                for report in result:
+                    tree.learn(report)
 
             for _ in range(TRIES):
-                asks = tree.missing() if not self.watch.late() else []
-                tasks = [Errand(worker.settle, (self.order, (ask,)), None, SILENT_SECONDS) for ask in asks]
-                self.crew.work([Once(tasks, learn)], self.report)
+                tasks = tree.missing() if not self.deadline.late() else []
+                jobs = [Job(worker.settle, (self.order, (task,)), None, SILENT_SECONDS) for task in tasks]
+                self.scheduler.work([OneShotSource(jobs, learn)], self.report)
             if not tree.missing():
                 self.offer(tree.strategy())
             elif tree.whole is not None:
                 self.offer(self.paths.unpacked(*tree.whole))
-            most = tree.root.upper if tree.part == "total" else tree.root.place.depth
-            if self.upper(tree.part) > most and not self.watch.late():
+            most = tree.root.upper if tree.part == "total" else tree.root.node.depth
+            if self.upper(tree.part) > most and not self.deadline.late():
                 why = f"a worker told of a strategy with a {tree.part} of {most}, and there is none"
                 tree.forget_strategy(why)
                 raise GuesstreeError(f"{self.problem.game.spec}: {why}; start again, without what was wrong")
 
     def offer(self, choices: dict[bytes, int]) -> None:
         """Keep a strategy if it is better than the best so far."""
-        question = self.kind.question("total")
-        found = self.kind.walk(self.kind.root(question), lambda state: choices[state.key])
-        figures, parts = self.kind.figures(found), self.problem.objective.figures
+        query = self.space.query("total")
+        found = self.space.walk(self.space.root(query), lambda state: choices[state.key])
+        figures, parts = self.space.figures(found), self.problem.objective.figures
         if not self.keeps(found, figures):
             return
         if self.best is None or figures.value(parts) < self.best[1].value(parts):
@@ -466,19 +472,19 @@ class Campaign:
         sets = [np.frombuffer(key, dtype=np.int32) for key in found.choices]
         root = max(found.choices, key=len, default=b"")
         return (
-            figures.worst <= self.kind.most
+            figures.worst <= self.space.most
             and (problem.first is None or found.choices.get(root, problem.first) == problem.first)
             and (not problem.candidates_only or all(map(np.isin, own, sets)))
         )
 
     def at_once(self) -> tuple[Found, Figures] | None:
         """Return a strategy that takes no time to find, if it is within the limits."""
-        player = self.kind.player(Method(FIRST))
+        player = self.space.player(Method(FIRST))
         player.stop()
         found = player.play_out()
-        if found is None or found.worst > self.kind.most:
+        if found is None or found.worst > self.space.most:
             return None
-        return found, self.kind.figures(found)
+        return found, self.space.figures(found)
 
     def upper(self, part: str) -> int:
         """Return what the best strategy takes."""
@@ -491,18 +497,18 @@ class Campaign:
     def conclude(self) -> Solved:
         """Return the best strategy with lower bounds of the optimum."""
         problem, parts = self.problem, self.problem.objective.figures
-        if self.best is None and self.watch.stopped:
+        if self.best is None and self.deadline.stopped:
             self.best = self.at_once()
         if self.best is None:
-            raise Infeasible(problem.no_strategy(self.watch.stopped))
+            raise Infeasible(problem.no_strategy(self.deadline.stopped))
         found, figures = self.best
         return problem.solution(
             found,
             tuple(figures[part] for part in parts),
             tuple(self.lower[part] for part in parts),
             method="exact",
-            stopped=self.watch.stopped,
+            stopped=self.deadline.stopped,
             states=sum(len(tree.states) for tree in self.trees),
-            evaluations=self.pace.evaluations,
-            seconds=self.watch.seconds,
+            evaluations=self.policy.evaluations,
+            seconds=self.deadline.seconds,
         )

@@ -10,12 +10,12 @@ from zlib import crc32
 from ..errors import GuesstreeError
 
 Columns = dict[str, type]
-PLACE: Columns = {"path": str, "part": str, "depth": int}
+NODE: Columns = {"path": str, "part": str, "depth": int}
 TABLES: dict[str, Columns] = {
     "about": {"claim": str, "numbering": str, "asked": str, "origins": str},
     "claims": {
         "number": int,
-        **PLACE,
+        **NODE,
         "bound": int,
         "lower": int,
         "upper": int,
@@ -30,7 +30,7 @@ TABLES: dict[str, Columns] = {
     },
     "proofs": {"number": int, "proved": int, "text": bytes},
     "choices": {"number": int, "packed": bytes},
-    "refusals": {"time": float, **PLACE, "why": str, "evaluations": int, "seconds": float},
+    "refusals": {"time": float, **NODE, "why": str, "evaluations": int, "seconds": float},
     "history": {"time": float, "part": str, "depth": int, "lower": int, "upper": int, "accepted": int},
     "lemmas": {"path": str, "depth": int, "bound": int, "body": bytes},
     "optimum": {"figures": bytes},

@@ -2,9 +2,9 @@
 
 Strategies come first, from above: the one-step strategies, then beams of growing width. From below, the least
 total is bounded best first at the root: of the first guesses that the symmetry leaves, the one that promises
-the least total has one of its cells raised, again and again. A first guess costs at least the sum of what is
-known of its cells, the game at least the least such sum, and a first guess whose sum reaches what a strategy
-is known to take is refuted. All else goes on as `plans` says: the worst case is bounded by refuting one depth
+the least total has one of its children raised, again and again. A first guess costs at least the sum of the
+bounds of its children, the game at least the least such sum, and a first guess whose sum reaches what a
+strategy is known to take is refuted. `driver` does all else: the worst case is bounded by refuting one depth
 after another; where questions cost, parts of the game that are small enough are solved exactly; tables have
 bounds of their own.
 """
@@ -23,12 +23,12 @@ from ..problem import Problem
 from ..registry import game_of
 from ..solution import Row, Solved
 from ..support import Request, require
+from .deadline import Deadline, Progress
+from .driver import answer, hurried, improve, start_with_less
 from .first_guesses import firsts_of, look_first
-from .kind import LEAST_MEMORY, Room, S
-from .plans import answer, hurried, improve, start_with_less
-from .run import Run
-from .solve import in_time, kind_of
-from .watch import Progress, Watch
+from .session import Session
+from .solve import in_time, space_of
+from .space import LEAST_MEMORY, Resources, S
 
 WIDTHS = (1, 3, 10, 30, 100, 300)
 BEAM_SHARE = 0.5
@@ -38,33 +38,33 @@ COUNTED = "counting"
 
 @dataclass
 class Record(Generic[S]):
-    """The rows that tell how the bounds of a run improved; each is told as it comes."""
+    """The rows that tell how the bounds of a session improved; each is told as it comes."""
 
-    run: Run[S]
+    session: Session[S]
     improved: Callable[[Row], None] | None
     rows: list[Row]
 
     def add(self, how: str) -> None:
         """Add a row if a bound has improved; a lower bound above the upper one says that they have met."""
-        run, part = self.run, self.run.problem.objective.figures[0]
-        upper = None if run.figures is None else run.figures[part]
-        lower = run.lower[part] if upper is None else min(run.lower[part], upper)
-        told = run.kind.told(part, lower), None if upper is None else run.kind.told(part, upper)
+        session, part = self.session, self.session.problem.objective.figures[0]
+        upper = None if session.figures is None else session.figures[part]
+        lower = session.lower[part] if upper is None else min(session.lower[part], upper)
+        told = session.space.told(part, lower), None if upper is None else session.space.told(part, upper)
         if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == told:
             return
-        self.rows.append(Row(run.watch.seconds, *told, how))
+        self.rows.append(Row(session.deadline.seconds, *told, how))
         if self.improved is not None:
             self.improved(self.rows[-1])
 
 
-def strategies(run: Run[S]) -> None:
+def strategies(session: Session[S]) -> None:
     """Try the one-step strategies, then beams; the best is kept."""
-    part = run.problem.objective.figures[0]
-    run.start(VALUATIONS)
+    part = session.problem.objective.figures[0]
+    session.start(VALUATIONS)
     for width in WIDTHS:
-        if width > len(run.problem.own) or run.settled(part) or run.watch.late():
+        if width > len(session.problem.own) or session.settled(part) or session.deadline.late():
             return
-        improve(run, width)
+        improve(session, width)
 
 
 def bounds(
@@ -106,47 +106,47 @@ def bounds(
     if improved is not None and not callable(improved):
         raise GuesstreeError(f"improved={shown(improved)}; expected a function of a row, or None")
     require(Request(game, asked.name, bounds=True, lies=lies, jobs=jobs, time_limit=time_limit))
-    watch, record = Watch(time_limit), list[Row]()
+    deadline, record = Deadline(time_limit), list[Row]()
 
-    def begin() -> Run[Any]:
+    def begin() -> Session[Any]:
         problem = Problem(
             game, asked, goal=goal, max_depth=max_depth, first=first, candidates_only=candidates_only
         )
         require(replace(problem.asked, lies=lies))
         try:
-            room = Room.of(problem, jobs, memory, lies)
+            resources = Resources.of(problem, jobs, memory, lies)
         except SpaceError:
             little = memory is not None and memory < LEAST_MEMORY
             if little or lies or not problem.listed or not problem.tableless:
                 raise
-            room = Room(0, tabled=False, jobs=jobs)
-        return Run(kind_of(problem, lies), room, watch, progress)
+            resources = Resources(0, tabled=False, jobs=jobs)
+        return Session(space_of(problem, lies), resources, deadline, progress)
 
-    def work(run: Run[Any]) -> None:
-        run.noted = Record(run, improved, record).add
-        run.noted(COUNTED)
-        search(run)
+    def work(session: Session[Any]) -> None:
+        session.noted = Record(session, improved, record).add
+        session.noted(COUNTED)
+        search(session)
 
-    def search(run: Run[Any]) -> None:
-        if not run.room.memory:
-            run.start(VALUATIONS)
+    def search(session: Session[Any]) -> None:
+        if not session.resources.memory:
+            session.start(VALUATIONS)
             return
-        if hurried(run, run.kind.question(run.part)):
-            run.start(VALUATIONS)
-            look_first(run)
-            answer(run)
+        if hurried(session, session.space.query(session.part)):
+            session.start(VALUATIONS)
+            look_first(session)
+            answer(session)
             return
-        if run.kind.one_step and not run.kind.takes_turns:
-            with run.within(BEAM_SHARE * time_limit):
-                strategies(run)
+        if session.space.one_step and not session.space.takes_turns:
+            with session.within(BEAM_SHARE * time_limit):
+                strategies(session)
         else:
-            run.start(())
-            start_with_less(run, search)
-        if not run.watch.stopped and not run.settled(run.part):
-            look_first(run)
-            if run.kind.decides and run.part == "total":
-                firsts_of(run).work()
+            session.start(())
+            start_with_less(session, search)
+        if not session.deadline.stopped and not session.settled(session.part):
+            look_first(session)
+            if session.space.decides and session.part == "total":
+                firsts_of(session).work()
             else:
-                answer(run)
+                answer(session)
 
-    return replace(in_time(watch, game, begin, work).conclude(), rows=tuple(record))
+    return replace(in_time(deadline, game, begin, work).conclude(), rows=tuple(record))

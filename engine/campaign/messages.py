@@ -17,7 +17,7 @@ Steps = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Place:
+class NodeId:
     """What a claim is about; equal places are one claim.
 
     Attributes
@@ -38,8 +38,8 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A claim for a worker: that a place costs at least so much.
+class Task:
+    """A claim for a worker: that a node costs at least so much.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Wanted:
         among so many guesses of each state.
     """
 
-    place: Place
+    node: NodeId
     bound: int
     budget: int = 0
     seconds: float = 0.0
@@ -60,13 +60,13 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """What a worker found out about a place: true whoever says so, at whatever time, if it made no mistake.
+class Report:
+    """What a worker found out about a node: true whoever says so, at whatever time, if it made no mistake.
 
     Attributes
     ----------
     lower, upper: bounds of the place; `INFINITE` where no strategy is known, or none is within the depth.
-    cells: of a branch, what was found of the states that it leaves: response, lower, upper.
+    children: of a branch, what was found of the states that it leaves: response, lower, upper.
     choices: where `upper` was found: the guess of each state of a strategy, as `paths.packed` makes it.
     proved, proof: the bound that the proof shows, and its text: the body of a lemma for a state, lemmas for a
         branch; 0 and empty: none was asked for, or it took too long.
@@ -74,10 +74,10 @@ class Finding:
     worker: who says so.
     """
 
-    place: Place
+    node: NodeId
     lower: int
     upper: int = INFINITE
-    cells: tuple[tuple[int, int, int], ...] = ()
+    children: tuple[tuple[int, int, int], ...] = ()
     choices: bytes = b""
     proved: int = 0
     proof: str = ""

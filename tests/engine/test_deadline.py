@@ -17,14 +17,14 @@ from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.prover import Aim, prover_of
 from guesstree.engine.registry import parse
-from guesstree.engine.search import run as running
-from guesstree.engine.search import watch as watching
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search import deadline as watching
+from guesstree.engine.search import session as running
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.counted import Counted
+from guesstree.engine.search.deadline import Deadline, TimeUp
 from guesstree.engine.search.lying import Lying
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import TimeUp, Watch
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.figures import value
 
@@ -69,7 +69,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_work_that_does_not_heed_the_clock_is_ended() -> None:
     told: list[None] = []
-    watch = Watch(0.01)
+    watch = Deadline(0.01)
     with pytest.raises(TimeUp):
         watch.run(for_ever, lambda: told.append(None))
     assert told
@@ -77,12 +77,12 @@ def test_work_that_does_not_heed_the_clock_is_ended() -> None:
 
 
 def test_work_that_runs_no_python_is_left_alone() -> None:
-    started, watch = time.monotonic(), Watch(0.01)
+    started, watch = time.monotonic(), Deadline(0.01)
     with pytest.raises(TimeUp):
         watch.run(lambda: time.sleep(2 * ENOUGH), nothing)
     assert time.monotonic() - started < ENOUGH
     assert watch.left_behind
-    heeding = Watch(0.01)
+    heeding = Deadline(0.01)
     with pytest.raises(TimeUp):
         heeding.run(for_ever, nothing)
     assert not heeding.left_behind
@@ -91,7 +91,7 @@ def test_work_that_runs_no_python_is_left_alone() -> None:
 def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """It may still be at work in it when the proof begins."""
     prover = prover_of(Problem(parse("mastermind:3x4"), parse_objective("expected")), 1, None, None)
-    watch, search = Watch(0.3), Counted.search
+    watch, search = Deadline(0.3), Counted.search
 
     def deaf(*words: Any) -> Outcome:
         time.sleep(1.5)
@@ -101,14 +101,14 @@ def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pyt
         patch.setattr(Counted, "search", deaf)
         solved = prover.solve(watch, None)
     assert (watch.left_behind, solved.stopped, prover.searchers) == (True, "time", {})
-    assert prover.prove(Aim(None, 206), Watch(None)).bound == 206
+    assert prover.prove(Aim(None, 206), Deadline(None)).bound == 206
 
 
 def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:
-    watch, inner, outer = Watch(0.05), threading.Event(), threading.Event()
+    watch, inner, outer = Deadline(0.05), threading.Event(), threading.Event()
 
     def work() -> tuple[int, int]:
-        part = Watch(0.01, watch)
+        part = Deadline(0.01, watch)
         here = threading.get_ident()
         there = part.run(lambda: (inner.wait(ENOUGH), threading.get_ident())[1], inner.set)
         assert part.stopped == "time"
@@ -121,16 +121,16 @@ def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:
 
 
 def test_time_is_set_aside_for_what_comes_after() -> None:
-    watch = Watch(100)
+    watch = Deadline(100)
     watch.set_aside(10)
     assert 80 < watch.left <= 90
     watch.set_aside(1000)
     assert 55 < watch.left <= 67.5
-    Watch(None).set_aside(10)
+    Deadline(None).set_aside(10)
 
 
 def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
-    watch, pressed = Watch(None), threading.Event()
+    watch, pressed = Deadline(None), threading.Event()
 
     def press() -> None:
         if not pressed.is_set():
@@ -141,7 +141,7 @@ def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
         assert pressed.wait(ENOUGH)
         while not watch.late():
             time.sleep(0.001)
-        assert Watch(ENOUGH, watch).late()
+        assert Deadline(ENOUGH, watch).late()
         assert not watch.grace().late()
 
     watch.run(work, nothing, press)
@@ -150,7 +150,7 @@ def test_ctrl_c_ends_every_part_but_the_reading_off() -> None:
 
 @pytest.mark.parametrize("broken", [False, True])
 def test_ctrl_c_while_the_thread_starts_ends_the_work(broken: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    start, watch, begun = threading.Thread.start, Watch(None), list[None]()
+    start, watch, begun = threading.Thread.start, Deadline(None), list[None]()
 
     def interrupted(thread: threading.Thread) -> NoReturn:
         start(thread)
@@ -183,7 +183,7 @@ def test_the_wait_for_work_has_no_bad_moment_for_ctrl_c(monkeypatch: pytest.Monk
         return 1
 
     monkeypatch.setattr(watching, "PATIENCE", 60.0)  # other work may take the time of this
-    assert Watch(None).run(work, nothing) == 1
+    assert Deadline(None).run(work, nothing) == 1
 
 
 def test_ctrl_c_before_the_thread_starts_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +192,7 @@ def test_ctrl_c_before_the_thread_starts_ends_the_wait(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(threading.Thread, "start", interrupted)
     with pytest.raises(TimeUp):
-        Watch(None).run(for_ever, nothing)
+        Deadline(None).run(for_ever, nothing)
 
 
 def test_what_a_report_raises_comes_through_and_ends_the_work() -> None:
@@ -200,7 +200,7 @@ def test_what_a_report_raises_comes_through_and_ends_the_work() -> None:
         raise RuntimeError("no more")
 
     with pytest.raises(RuntimeError, match="no more"):
-        Watch(None).run(for_ever, nothing, report)
+        Deadline(None).run(for_ever, nothing, report)
 
 
 def random_table(priced: bool) -> TableGame:
@@ -255,7 +255,7 @@ def test_against_lies_every_phase_is_under_the_clock(clock: Clock, monkeypatch: 
 
 
 def test_what_was_proven_is_told_without_a_strategy(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running.Run, "offer", clock.strike)
+    monkeypatch.setattr(running.Session, "offer", clock.strike)
     with pytest.raises(Infeasible, match=r"mastermind:4x4: .* one may exist; the optimum is at least 903"):
         solve(parse("mastermind:4x4"), time_limit=ENOUGH)
 

@@ -66,12 +66,12 @@ class Progress:
 class Job:
     """What runs now: the clock that it is under, how it is told to stop, how it tells what it knows."""
 
-    watch: Watch
+    deadline: Deadline
     stop: Callable[[], None]
     report: Callable[[], None] | None
 
 
-class Watch:
+class Deadline:
     """The clock of one request, shared by all the work that it takes.
 
     Parameters
@@ -86,11 +86,11 @@ class Watch:
         used no more.
     """
 
-    def __init__(self, time_limit: float | None, whole: Watch | None = None) -> None:
+    def __init__(self, time_limit: float | None, whole: Deadline | None = None) -> None:
         now = time.monotonic()
         self.started: float = now if whole is None else whole.started
-        self._deadline = None if time_limit is None else now + time_limit
-        self._whole: Watch = self if whole is None else whole._whole
+        self._end = None if time_limit is None else now + time_limit
+        self._whole: Deadline = self if whole is None else whole._whole
         self._interrupted = 0.0  # when Ctrl-C was pressed; 0: it was not
         self._grace = False  # whether it heeds Ctrl-C no more
         self._in_use = False  # whether a thread works under it
@@ -107,34 +107,34 @@ class Watch:
     @property
     def unlimited(self) -> bool:
         """Whether there is no time limit."""
-        return self._deadline is None
+        return self._end is None
 
     @property
     def left(self) -> float:
         """Seconds until the time is up; infinite without a limit."""
-        return inf if self._deadline is None else max(self._deadline - time.monotonic(), 0.0)
+        return inf if self._end is None else max(self._end - time.monotonic(), 0.0)
 
     def set_aside(self, seconds: float) -> None:
         """Leave some of the time, at most a quarter, for what is done when this work has ended."""
-        if self._deadline is not None:
-            self._deadline -= min(seconds, self.left / 4)
+        if self._end is not None:
+            self._end -= min(seconds, self.left / 4)
 
     def late(self) -> bool:
         """Return whether work is to end, and remember why."""
         if self._whole._interrupted and not self._grace:
             self.stopped = "interrupt"
-        elif self._deadline is not None and time.monotonic() >= self._deadline:
+        elif self._end is not None and time.monotonic() >= self._end:
             self.stopped = self.stopped or "time"
         return bool(self.stopped)
 
-    def grace(self) -> Watch:
+    def grace(self) -> Deadline:
         """Return a clock for reading off what was found: this one, or one for a little more time."""
         if not self.late() and self.left >= GRACE:
             return self
         whole = self._whole
-        watch = Watch(min(GRACE, LAST_GRACE + (0 if whole._interrupted else whole.left)), whole)
-        watch._grace = whole._interrupted > 0
-        return watch
+        deadline = Deadline(min(GRACE, LAST_GRACE + (0 if whole._interrupted else whole.left)), whole)
+        deadline._grace = whole._interrupted > 0
+        return deadline
 
     def run(
         self,
@@ -223,7 +223,7 @@ class Watch:
         if self._changing.acquire(timeout=POLL_SECONDS):
             try:
                 job = self._job
-                if job is not None and job.watch.late():
+                if job is not None and job.deadline.late():
                     job.stop()
             finally:
                 self._changing.release()
@@ -231,7 +231,7 @@ class Watch:
 
     def _over(self) -> float:
         """Return for how many seconds the time has been up, or Ctrl-C pressed; below 0: not yet."""
-        ends = [when for when in (self._deadline, self._interrupted) if when]
+        ends = [when for when in (self._end, self._interrupted) if when]
         return time.monotonic() - min(ends, default=inf)
 
 
