@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from effort import tries
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from tables import games, priced_games
+from tables import asked_objectives, games, priced_games
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
@@ -22,7 +22,7 @@ from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET, parse_objective
-from guesstree.engine.oracle import best, front, least_lost
+from guesstree.engine.oracle import least, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import deadline as watch
@@ -50,34 +50,16 @@ def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] 
 
 
 @tries(6)
-@given(priced_games(), st.sampled_from(list(WITHOUT_BUDGET)), st.booleans(), st.booleans())
+@given(priced_games(), asked_objectives(most=12), st.booleans(), st.booleans())
 def test_search_equals_the_oracle(
-    game: TableGame, objective: str, identify: bool, only_candidates: bool
+    game: TableGame, asked: dict[str, Any], identify: bool, only_candidates: bool
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    only_candidates = only_candidates and goal == "win"
-    expected = best(front(game, goal, candidates_only=only_candidates), OBJECTIVES[objective].figures)
+    limits: dict[str, Any] = asked | {"goal": goal, "candidates_only": only_candidates and goal == "win"}
     try:
-        assert outcome(game, objective, goal=goal, candidates_only=only_candidates) == expected
+        assert outcome(game, **limits) == least(game, **limits)
     except GameError as error:
         assert "apart" in str(error)
-        assert expected is None
-
-
-@tries(6)
-@given(priced_games(), st.integers(0, 12), st.booleans(), st.booleans())
-def test_win_probability_equals_the_oracle(
-    game: TableGame, budget: int, identify: bool, only_candidates: bool
-) -> None:
-    goal = "identify" if identify or game.winning is None else "win"
-    only_candidates = only_candidates and goal == "win"
-    options = {"goal": goal, "candidates_only": only_candidates, "budget": budget}
-    try:
-        found = outcome(game, "win-probability", **options)
-    except GameError as error:
-        assert "apart" in str(error)
-        return
-    assert found == least_lost(game, goal, budget, candidates_only=only_candidates)
 
 
 @tries(5)
@@ -85,18 +67,13 @@ def test_win_probability_equals_the_oracle(
 def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
     goal = "identify" if game.winning is None else "win"
-    objective = data.draw(st.sampled_from(list(OBJECTIVES)))
-    budget = data.draw(st.integers(0, 9)) if objective == "win-probability" else None
+    asked = data.draw(asked_objectives())
     try:
-        found = outcome(game, objective, goal=goal, first=first, budget=budget)
+        found = outcome(game, goal=goal, first=first, **asked)
     except GuesstreeError as error:
         assert "first test" in str(error) or "apart" in str(error)
         return
-    index = game.guess_index(first)
-    if budget is None:
-        assert found == best(front(game, goal, first=index), OBJECTIVES[objective].figures)
-    else:
-        assert found == least_lost(game, goal, budget, first=index)
+    assert found == least(game, goal, first=game.guess_index(first), **asked)
 
 
 @tries(3.5)
@@ -120,9 +97,9 @@ def test_weights_and_costs_of_one_change_nothing(
 )
 def test_games_with_unit_weights_keep_their_values(spec: str, total: int, worst: int) -> None:
     game = parse(spec)
-    plain = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    plain = [solve(game, name).upper for name in WITHOUT_BUDGET]
     game.weights = [1] * len(game.secrets)
-    priced = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    priced = [solve(game, name).upper for name in WITHOUT_BUDGET]
     assert priced == plain
 
 
@@ -368,21 +345,20 @@ def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode
 
 
 @tries(2.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(priced_games(most_secrets=9, most_extra=5), st.sampled_from(list(OBJECTIVES)))
+@given(priced_games(most_secrets=9, most_extra=5), asked_objectives(most=3))
 def test_bounds_sought_for_their_own_sake_change_no_result(
-    monkeypatch: pytest.MonkeyPatch, game: TableGame, objective: str
+    monkeypatch: pytest.MonkeyPatch, game: TableGame, asked: dict[str, Any]
 ) -> None:
     """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
     for name in ("LOOK", "SMALL"):
         monkeypatch.setattr(priced_search, name, 1)
-    budget = 2 if objective == "win-probability" else None
     try:
-        hurried = solve(game, objective, budget=budget, time_limit=60)
+        hurried = solve(game, **asked, time_limit=60)
     except GameError:
         return
     monkeypatch.undo()
     assert hurried.optimal
-    assert hurried.upper == solve(game, objective, budget=budget).upper
+    assert hurried.upper == solve(game, **asked).upper
 
 
 def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

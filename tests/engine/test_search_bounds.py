@@ -91,7 +91,7 @@ def test_bounds_hold_the_truth_on_tables(
     seconds: float,
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    value = best(front(game, goal, candidates_only=only_candidates), (objective,), max_depth)
+    value = best(front(game, goal, candidates_only=only_candidates), OBJECTIVES[objective].figures, max_depth)
     options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
     compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
 
@@ -108,7 +108,7 @@ def test_bounds_hold_the_truth_where_questions_cost(
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     options: dict[str, Any] = {"goal": goal, "candidates_only": only_candidates and goal == "win"}
-    value = best(front(game, **options), (objective,))
+    value = best(front(game, **options), OBJECTIVES[objective].figures)
     compare_with_the_oracle(game, objective, value[0] if value else None, time_limit=seconds, **options)
 
 
@@ -117,7 +117,7 @@ def test_bounds_hold_the_truth_of_weights_within_a_depth(
     game: TableGame, objective: str, max_depth: int
 ) -> None:
     game.costs, game.weights = None, [1 + s % 3 for s in range(len(game.secrets))]
-    value = best(front(game, "win"), (objective,), max_depth)
+    value = best(front(game, "win"), OBJECTIVES[objective].figures, max_depth)
     compare_with_the_oracle(
         game, objective, value[0] if value else None, time_limit=60.0, goal="win", max_depth=max_depth
     )
@@ -155,7 +155,7 @@ def test_a_large_game_with_costs_has_bounds_in_time(objective: str, seconds: flo
 def test_bounds_after_a_fixed_first_guess(game: TableGame, objective: str, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
     goal = "identify" if game.winning is None else "win"
-    value = best(front(game, goal, first=game.guess_index(first)), (objective,))
+    value = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].figures)
     compare_with_the_oracle(
         game, objective, value[0] if value else None, time_limit=60.0, goal=goal, first=first
     )

@@ -127,6 +127,13 @@ def count_processors() -> int:
     return os.cpu_count() or 1
 
 
+ALL_OBJECTIVES = (
+    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
+    "win-probability within a --budget."
+)
+"""What a command may minimise that knows all objectives."""
+
+
 def objective_option(help_text: str) -> Callable[[Any], Any]:
     """Return the option that says what is minimised."""
     return option(
