@@ -194,8 +194,8 @@ def _malformed(game: Game, strategy: Tree) -> str:
         return "node 0 is not a root with all others below it"
     for node in range(nodes):
         # What is decided where no secret gets does no harm, nor an end there, see `NoisyReplay`.
-        told = node in strategy.decided or (secret[node] == -1 and strategy.over(node))
-        named = 0 <= secret[node] < len(game.secrets) or (secret[node] == -1 and told)
+        decided = node in strategy.decided or (secret[node] == -1 and strategy.over(node))
+        named = 0 <= secret[node] < len(game.secrets) or (secret[node] == -1 and decided)
         if guess[node] < 0 and (strategy.goal == "win" or not named):
             return f"node {node} neither asks a guess nor names a secret"
         if guess[node] >= len(game.guesses):

@@ -456,7 +456,7 @@ def decisions_in(strategy: Tree) -> list[Decision]:
     for end in endings_of(strategy):
         share = model.weights[end.secret] * end.chance
         wrong = share if end.node in strategy.decided and end.loss > least[end.secret] else Fraction()
-        label = " or ".join(strategy.told(end.node))
+        label = " or ".join(strategy.endings(end.node))
         known = sums.get(label, [Fraction()] * 3)
         sums[label] = [a + b for a, b in zip(known, (share, wrong, share * end.loss), strict=True)]
     weight = Fraction(sum(model.weights))

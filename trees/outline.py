@@ -340,7 +340,7 @@ class _Names:
             game.model is not None
         ):  # what leaves decide, or several secrets; where it is the same it is one end
             for node in np.flatnonzero(strategy.guess < 0).tolist():
-                own[node] = numbers.setdefault(strategy.told(node), len(numbers))
+                own[node] = numbers.setdefault(strategy.endings(node), len(numbers))
             self.ends = list(numbers)
         self.last = most_below(strategy, own)
         self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))

@@ -180,7 +180,7 @@ def _load(path: Path) -> str:
 
 def _parse(text: str) -> Any:
     """Return the JSON value of a text; what JSON or this reader excludes is refused with its place."""
-    # The hooks are not told where they are: they mark a value, and it is looked up afterwards. The list
+    # The hooks do not know where they are: they mark a value, and it is looked up afterwards. The list
     # keeps what is marked alive, so that identities stay distinct.
     marked: list[tuple[object, str]] = []
 
