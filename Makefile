@@ -47,7 +47,7 @@ long: $(VENV)/ready
 
 # A game is proved on Ray, Dask and MPI on this machine, each of which loses a worker in the middle.
 clusters: $(VENV)/clusters
-	PATH="$(CURDIR)/$(BIN):$$PATH" GUESSTREE_CLUSTERS=1 $(BIN)/python -m pytest -q tests/scripts/test_clusters.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" GUESSTREE_CLUSTERS=1 $(BIN)/python -m pytest -q tests/cli/test_clusters.py
 
 FEW := -m pytest -n auto -m "" --hypothesis-profile=few
 

@@ -88,8 +88,8 @@ KERNELS = (
     "priced",
     "lying",
     "onestep",
-    "splitting",
-    "masses",
+    "belief",
+    "noisy",
 )
 
 setup(

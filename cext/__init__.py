@@ -8,7 +8,7 @@ from types import ModuleType
 
 from .outcome import Outcome as Outcome
 
-NAMES = ("kernels", "counted", "onestep", "priced", "lying", "claims", "priced_claims", "masses")
+NAMES = ("kernels", "counted", "onestep", "priced", "lying", "claims", "priced_claims", "noisy")
 
 
 def _backend() -> tuple[ModuleType, ...]:
@@ -20,4 +20,4 @@ def _backend() -> tuple[ModuleType, ...]:
     return tuple(import_module(f".{m}", __name__) for m in (twins if name == "reference" else NAMES))
 
 
-kernels, counted, onestep, priced, lying, claims, priced_claims, masses = _backend()
+kernels, counted, onestep, priced, lying, claims, priced_claims, noisy = _backend()

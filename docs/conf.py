@@ -27,6 +27,7 @@ include_patterns = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     "docs/*.md",
+    "docs/*/*.md",
     "verify/*.md",
     "verify/*/*.md",
 ]
@@ -62,7 +63,24 @@ NAVIGATION = {
         "scale",
         *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
     ],
-    "Reference": ["reference", "commands", "format", "/CONTRIBUTING", "/CHANGELOG"],
+    "Reference": ["reference", "commands", "format", "glossary", "/CHANGELOG"],
+    "Develop": [
+        "/CONTRIBUTING",
+        "architecture",
+        "decisions",
+        *(
+            f"decisions/{page}"
+            for page in (
+                "numbers",
+                "proof-formats",
+                "links",
+                "no-gpu",
+                "sqlite",
+                "threads-and-processes",
+                "depth-first",
+            )
+        ),
+    ],
 }
 """The pages of each group, as they are listed beside every page; a page that is in none fails the build."""
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 Number: TypeAlias = int | Fraction
 """An exact number."""
 Value: TypeAlias = int | Any
-"""What a strategy takes: an integer, but a Fraction may be where a test splits weights (`masses.model`)."""
+"""What a strategy takes: an integer, but a Fraction may be where a test splits weights (`noisy.model`)."""
 
 PLACES = 4
 """Decimals of an average, which is rounded."""

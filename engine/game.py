@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
-from .exact import exact_text, short_text
-from .masses.model import Model
+from .exact import Number, exact_text, short_text
 from .memory import require_memory
+from .noisy.model import Model
 from .notation import Look, plural, plurals
+from .objective import FIGURES, parse_objective
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .symmetry.groups import Symmetry, Trivial
 
@@ -105,13 +106,16 @@ class Game(ABC):
 
     def figure_unit(self, name: str) -> Fraction:
         """Return what the integer 1 of a figure stands for, by its name in `solution.Figures`."""
-        if name == "lost":
-            return self.weight_unit
-        return self.cost_unit * (1 if name == "worst" else self.weight_unit)
+        return FIGURES[name].unit(self.cost_unit, self.weight_unit)
 
     def figure_text(self, name: str, value: int | Fraction) -> str:
         """Return a figure as readers see it, by its name in `solution.Figures`."""
         return short_text(value * self.figure_unit(name))
+
+    def value_texts(self, objective: str, value: Sequence[Number]) -> tuple[str, ...]:
+        """Return the parts of a value of an objective as readers see them."""
+        names = parse_objective(objective).figures
+        return tuple(self.figure_text(*figure) for figure in zip(names, value, strict=False))
 
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:

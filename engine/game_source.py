@@ -16,7 +16,7 @@ from .game import Game
 from .registry import parse
 from .sheets import Placed
 from .tables.missing import UnsureTable
-from .tables.noisy import CLIQUE, SplitTable
+from .tables.noisy import CLIQUE, NoisyTable
 from .tables.rows import (
     breaks_line,
     check_after,
@@ -114,7 +114,7 @@ def table_content(game: Game) -> Content | None:
 
 def carried_table(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
-    if type(game) not in (TableGame, UnsureTable, SplitTable) or not game.spec.startswith(FAMILY):
+    if type(game) not in (TableGame, UnsureTable, NoisyTable) or not game.spec.startswith(FAMILY):
         return None
     assert isinstance(game, TableGame)
     if type(game) is TableGame and game.costs is not None and (game.costs != game.costs[:, :1]).any():

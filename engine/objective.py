@@ -1,7 +1,7 @@
-"""What is minimised, as tuples of integers compared from the left.
+"""What is minimised, as tuples of integers compared from the left: one record for each objective.
 
-Law: combining the parts of a partition is monotone in each part for `worst` (one more than the largest) and
-for `expected` (candidates plus the sum), so each can be solved part by part. A pair cannot: a part that is
+Law: combining the parts of a partition is monotone in each figure for `worst` (one more than the largest) and
+for `total` (candidates plus the sum), so each can be solved part by part. A pair cannot: a part that is
 not on the deepest branch may use the slack that the deepest leaves. It can under a depth limit, which is how
 `engine.search` solves pairs: first the least worst case, then the least total under it, with the guesses
 left in the key of every state; or first the least total, then the least depth that still reaches it.
@@ -14,68 +14,154 @@ with what is left of the budget in the key of every state.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
 
 from .errors import GuesstreeError, unknown
-from .exact import Number
-from .game import Game
 
 GOALS = ("win", "identify")
+N = TypeVar("N")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that strategies are compared by.
+
+    Attributes
+    ----------
+    name: as in `solution.Figures`, in questions of a search, and in figures of a tree.
+    phase: what a search for its least value is called.
+    costs, weighted: whether it counts units of cost, of weight, or of both multiplied.
+    share: what all of the weight makes where the browser divides by it (1: an average, 100: percent); 0: it
+        does not.
+    words: how the browser says so much of it; ``{what}`` is what is paid.
+    """
+
+    name: str
+    phase: str
+    costs: bool
+    weighted: bool
+    share: int
+    words: str
+
+    def unit(self, cost: Fraction, weight: Fraction) -> Fraction:
+        """Return what the integer 1 of it stands for, where those of costs and weights stand for these."""
+        return (cost if self.costs else 1) * (weight if self.weighted else Fraction(1))
+
+
+FIGURES = {
+    figure.name: figure
+    for figure in (
+        Figure("total", "total", costs=True, weighted=True, share=1, words="{what} on average"),
+        Figure("worst", "worst case", costs=True, weighted=False, share=0, words="{what} at most"),
+        Figure(
+            "lost",
+            "weight lost",
+            costs=False,
+            weighted=True,
+            share=100,
+            words="% not found within the budget",
+        ),
+        Figure("won", "cost of what is won", costs=True, weighted=True, share=0, words="{what} in all"),
+    )
+}
 
 
 @dataclass(frozen=True)
 class Objective:
-    """An objective by its parts: ``worst`` (guesses at most), ``expected`` (total over all secrets).
+    """An objective: what it compares, what it needs, and the words in which it is offered and proven.
 
-    ``win-probability`` stands alone and needs a budget; its value has two numbers.
+    Attributes
+    ----------
+    name: as users give it.
+    figures: what is compared, by the names of `FIGURES`; the first counts most.
+    group: the feature of `engine.support` that refusals and docs/combinations.md know it by.
+    budgeted: whether it is about what is won within a budget, without which it is nothing.
+    title, explained: what a form calls it, and a sentence that explains it; ``{little}`` is ``few tests`` or
+        ``little cost``, ``{some}`` that secrets differ, ``{secret}``, ``{secrets}``, ``{guesses}`` are the
+        words of the game.
+    proven, proven_cost: that nothing is better, where ``{fewer}`` names what is counted, and where nothing is
+        counted; ``{order}`` is a strategy.
     """
 
-    parts: tuple[str, ...]
+    name: str
+    figures: tuple[str, ...]
+    group: str
+    title: str
+    explained: str
+    proven: str
+    proven_cost: str
+    budgeted: bool = False
 
-    @property
-    def name(self) -> str:
-        """The parts, joined by commas."""
-        return ",".join(self.parts)
+    def value(self, figures: Mapping[str, N]) -> tuple[N, ...]:
+        """Return what a strategy with these figures is compared by."""
+        return tuple(figures[name] for name in self.figures)
 
-    @property
-    def budgeted(self) -> bool:
-        """Whether it is about what is won within a budget."""
-        return self.parts == ("win-probability",)
-
-    @property
-    def figures(self) -> tuple[str, ...]:
-        """What is compared, by the names of `solution.Figures`."""
-        if self.budgeted:
-            return "lost", "won"
-        return tuple({"expected": "total"}.get(part, part) for part in self.parts)
-
-    def value(self, total: int, worst: int) -> tuple[int, ...]:
-        """Return what a strategy with this total and worst case is compared by."""
-        return tuple(worst if part == "worst" else total for part in self.parts)
+    def compares(self, figures: Mapping[str, object]) -> bool:
+        """Return whether these figures suffice to compare strategies."""
+        return set(self.figures) <= set(figures)
 
 
 OBJECTIVES = {
     objective.name: objective
     for objective in (
-        Objective(("expected",)),
-        Objective(("worst",)),
-        Objective(("worst", "expected")),
-        Objective(("expected", "worst")),
+        Objective(
+            "expected",
+            ("total",),
+            group="expected",
+            title="As {little} as possible on average",
+            explained="Best when this is done often; {some}.",
+            proven="no {order} needs {fewer} on average",
+            proven_cost="no {order} costs less on average",
+        ),
+        Objective(
+            "worst",
+            ("worst",),
+            group="worst",
+            title="Never more than needed in the worst case",
+            explained="As {little} as possible for the {secret} that is hardest to find.",
+            proven="no {order} needs {fewer} in the worst case",
+            proven_cost="no {order} costs less in the worst case",
+        ),
+        Objective(
+            "worst,expected",
+            ("worst", "total"),
+            group="a pair",
+            title="First the worst case, then the average",
+            explained="Of all that are best in the worst case, the one that is best on average.",
+            proven="no {order} needs {fewer} in the worst case, "
+            "nor fewer on average with the same worst case",
+            proven_cost="no {order} costs less in the worst case, "
+            "nor less on average with the same worst case",
+        ),
+        Objective(
+            "expected,worst",
+            ("total", "worst"),
+            group="a pair",
+            title="First the average, then the worst case",
+            explained="Of all that are best on average, the one that is best in the worst case.",
+            proven="no {order} needs {fewer} on average, nor fewer in the worst case with the same average",
+            proven_cost="no {order} costs less on average, nor less in the worst case with the same average",
+        ),
+        Objective(
+            "win-probability",
+            ("lost", "won"),
+            group="win-probability",
+            title="The best chance within a budget",
+            explained="As many {secrets} as possible are found before the budget is spent: "
+            "so many {guesses}, or what they cost.",
+            proven="no {order} succeeds more often within the budget",
+            proven_cost="no {order} succeeds more often within the budget",
+            budgeted=True,
+        ),
     )
 }
-
-
-WIN_PROBABILITY = Objective(("win-probability",))
-
-
-OBJECTIVE_NAMES = (*OBJECTIVES, WIN_PROBABILITY.name)
-
-
-def value_texts(game: Game, objective: str, value: Sequence[Number]) -> tuple[str, ...]:
-    """Return the parts of a value of an objective as readers see them, in the units of the game."""
-    names = parse_objective(objective).figures
-    return tuple(game.figure_text(*figure) for figure in zip(names, value, strict=False))
+OBJECTIVE_NAMES = tuple(OBJECTIVES)
+WITHOUT_BUDGET = {name: one for name, one in OBJECTIVES.items() if not one.budgeted}
+EXPECTED, WORST, WIN_PROBABILITY = (OBJECTIVES[name] for name in ("expected", "worst", "win-probability"))
+OBJECTIVE_GROUPS = tuple(dict.fromkeys(objective.group for objective in OBJECTIVES.values()))
 
 
 def bounds_text(lower: Sequence[object], upper: Sequence[object]) -> str:
@@ -90,13 +176,11 @@ def bounds_text(lower: Sequence[object], upper: Sequence[object]) -> str:
 
 def usual_objective(budget: int | None) -> str:
     """Return the objective where none is asked for, of a game with this budget, or with none."""
-    return "expected" if budget is None else WIN_PROBABILITY.name
+    return (EXPECTED if budget is None else WIN_PROBABILITY).name
 
 
 def parse_objective(name: str) -> Objective:
     """Return the objective of this name; raise GuesstreeError for another."""
-    if isinstance(name, str) and name == WIN_PROBABILITY.name:
-        return WIN_PROBABILITY
     if not isinstance(name, str) or name not in OBJECTIVES:
         raise GuesstreeError(unknown("objective", name, OBJECTIVE_NAMES))
     return OBJECTIVES[name]

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
+from typing import Any
 
 from .game import Game
+from .objective import OBJECTIVES
 from .rules import Step
 
 Front = frozenset[tuple[int, int]]
@@ -141,10 +143,20 @@ def front(
     return reach(secrets, start, left) if first is None else undominated(after(secrets, start, first, left))
 
 
-def best(pairs: Front, objective: tuple[str, ...], max_depth: int | None = None) -> tuple[int, ...] | None:
-    """Return exactly the least value of an objective within a depth limit, or None when nothing is within."""
-    within = [(w, t) for w, t in pairs if max_depth is None or w <= max_depth]
-    return min((tuple(w if part == "worst" else t for part in objective) for w, t in within), default=None)
+def best(pairs: Front, figures: tuple[str, ...], max_depth: int | None = None) -> tuple[int, ...] | None:
+    """Return exactly the least of some figures within a depth limit, or None when nothing is within."""
+    within = [{"worst": w, "total": t} for w, t in pairs if max_depth is None or w <= max_depth]
+    return min((tuple(pair[name] for name in figures) for pair in within), default=None)
+
+
+def least(
+    game: Game, goal: str, objective: str, *, budget: int | None = None, **limits: Any
+) -> tuple[int, ...] | None:
+    """Return exactly the optimum of any objective, within a budget if it has one, or None: there is none."""
+    figures = OBJECTIVES[objective].figures
+    if figures == ("lost", "won") and budget is not None:
+        return least_lost(game, goal, budget, **limits)
+    return best(front(game, goal, **limits), figures)
 
 
 def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:

@@ -107,7 +107,7 @@ class Problem:
     def _check_first(self, first: int) -> None:
         """Raise GuesstreeError for a first guess that is not allowed, or tells nothing.
 
-        Where a guess may get several responses, see `search.masses`.
+        Where a guess may get several responses, see `search.noisy`.
         """
         if self.game.model is not None:
             return

@@ -13,7 +13,7 @@ from .errors import GuesstreeError
 from .exact import Value
 from .game import Game
 from .notation import plural
-from .objective import bounds_text, value_texts
+from .objective import bounds_text
 from .state import Ints
 
 
@@ -147,7 +147,7 @@ class Solved:
         if self.lies:
             said.append(plural(self.lies, "lie"))
         said += [f"{key}: {value}" for key, value in self.parameters.items()]
-        lower, upper = (value_texts(self.game, self.objective, value) for value in (self.lower, self.upper))
+        lower, upper = (self.game.value_texts(self.objective, value) for value in (self.lower, self.upper))
         said.append(bounds_text(lower, upper))
         if self.stopped:
             said.append(f"stopped by {self.stopped}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from numbers import Real
 
@@ -16,7 +17,7 @@ from guesstree.cext import counted, lying
 from .errors import GuesstreeError, require_flag, shown
 from .game import MAX_RESPONSES, Game, whole
 from .notation import capital
-from .objective import GOALS
+from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WIN_PROBABILITY, WORST
 
 EXACT = "exact"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
@@ -47,7 +48,7 @@ class Request:
     """
 
     game: Game
-    objective: str = "expected"
+    objective: str = EXPECTED.name
     method: str = EXACT
     goal: str = ""
     max_depth: int | None = None
@@ -96,11 +97,13 @@ class Request:
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
 
 
+def _minimises(group: str, request: Request) -> bool:
+    """Return whether the objective of a request is of a group; one that is not known is of none."""
+    return request.objective in OBJECTIVES and OBJECTIVES[request.objective].group == group
+
+
 FEATURES: dict[str, Callable[[Request], bool]] = {
-    "expected": lambda r: r.objective == "expected",
-    "worst": lambda r: r.objective == "worst",
-    "a pair": lambda r: "," in r.objective,
-    "win-probability": lambda r: r.objective == "win-probability",
+    **{group: partial(_minimises, group) for group in OBJECTIVE_GROUPS},
     "to win": lambda r: r.goal == "win",
     "to identify": lambda r: r.goal == "identify",
     "no winning response": lambda r: r.game.winning is None,
@@ -109,7 +112,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
     "missing cells": lambda r: r.game.exact_only,
     "several answers": lambda r: r.game.model is not None,
-    "lapses": lambda r: r.game.model is not None and r.game.model.lapses > 0,
+    "failures": lambda r: r.game.model is not None and r.game.model.failures > 0,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
@@ -245,12 +248,12 @@ REFUSED = (
         "expect one answer",
     ),
     Refusal(
-        (("lapses",), ("one-step method",)),
+        (("failures",), ("one-step method",)),
         "method {r.method} of {r.game.spec}, where tests may fail to answer; use exact",
         "these methods weigh answers by how often they come",
     ),
     Refusal(
-        (("lapses",), ("expected", "a pair")),
+        (("failures",), ("expected", "a pair")),
         "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
         "nobody knows how often tests fail, so there is no average (if you know it, give the cells odds)",
     ),
@@ -336,7 +339,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         "at least 1 guess",
     ),
     "budget": (
-        lambda r: r.objective != "win-probability" or _within(r.budget, 0),
+        lambda r: r.objective != WIN_PROBABILITY.name or _within(r.budget, 0),
         "{r.budget_text}",
         "an integer from 0, for the objective win-probability",
     ),
@@ -357,7 +360,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         f"1 to {MOST_WORKERS}, of a cluster {MOST_OF_CLUSTER}",
     ),
     "at_least": (
-        lambda r: r.at_least is None or _within(r.at_least, int(r.objective == "worst"), MOST_BOUND),
+        lambda r: r.at_least is None or _within(r.at_least, int(r.objective == WORST.name), MOST_BOUND),
         "a bound of {at_least}",
         f"an integer from 1, at most {MOST_BOUND}",
     ),

@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from guesstree.engine.notation import plurals
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.trees.export.page.page import SAID
 from guesstree.trees.language import CATALOGUES, DOMAIN
 
@@ -44,6 +45,9 @@ def said() -> Catalog:
     found = _empty("")
     for word in NOUNS.split():
         found.add((word, plurals(word)), context=None)
+    for objective in OBJECTIVES.values():
+        for words in (objective.name, objective.proven, objective.proven_cost):
+            found.add(words)
     for path in [*sorted(TREES.rglob("*.py")), ROOT / "guesstree" / "web" / "work" / "drawing.py"]:
         with path.open("rb") as file:
             for _, text, _, context in extract("python", file, keywords=KEYWORDS):

@@ -20,7 +20,7 @@ from results import WORDS, Cell, Record, parse_cell, proved
 
 if TYPE_CHECKING:
     from guesstree.api.certificate import Certificate
-    from guesstree.engine.search.watch import Progress
+    from guesstree.engine.search.deadline import Progress
 
 
 @dataclass(frozen=True)

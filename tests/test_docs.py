@@ -15,7 +15,7 @@ from guesstree import cli
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 pictures = loading.script("pictures")
 
 
@@ -115,10 +115,3 @@ def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
 
 def test_every_picture_is_made_by_a_command_that_the_docs_show() -> None:
     assert set(pictures.makers()) == {path.name for path in pictures.PICTURES.iterdir()}
-
-
-def test_plots_of_measurements_are_named_by_the_scripts_that_draw_them() -> None:
-    scripts = "".join(path.read_text() for path in (ROOT / "scripts").glob("*.py"))
-    plots = [path.name for path in DOCS.glob("*.svg")]
-    assert plots
-    assert [name for name in plots if name not in scripts] == []

@@ -69,15 +69,15 @@ def test_no_files_import_each_other_round_about() -> None:
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
-    files = ("check", "claims", "dead", "replay", "replay_split")
+    files = ("check", "claims", "dead", "replay", "replay_noisy")
     nodes = [node for name in files for node in ast.walk(ast.parse((ROOT / f"trees/{name}.py").read_text()))]
     found = [node for node in nodes if isinstance(node, ast.ImportFrom)]
     assert {node.module for node in found if node.level} == {
         "dead",
         "figures",
         "replay",
-        "replay_split",
-        "split",
+        "replay_noisy",
+        "noisy",
         "tree",
     }
     own = {node.module for node in found if (node.module or "").startswith("guesstree")}

@@ -18,7 +18,7 @@ import pytest
 
 import guesstree
 from guesstree import GuesstreeError, Strategy, Tests
-from guesstree.engine.masses import oracle
+from guesstree.engine.noisy import oracle
 
 NEVER = float("inf")
 FEVER = {"fever": ["yes", "yes", "no", "no", "no"], "age": [20, 50, 30, 60, 70]}

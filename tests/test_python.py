@@ -25,7 +25,7 @@ import guesstree
 from guesstree import Game, GuesstreeError, Look, Method, Position, Solution, Strategy
 from guesstree.api.progress import progress_bar
 from guesstree.engine.advice.position import Valued
-from guesstree.engine.search.watch import PLAYED, Progress
+from guesstree.engine.search.deadline import PLAYED, Progress
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import Report
 from guesstree.trees.tree import Claims, TreeError

@@ -19,7 +19,7 @@ from guesstree.trees.figures import Costs, Summary, count_costs, count_endings
 from guesstree.trees.tree import Tree
 
 from .replay import MALFORMED, MAX_DETAILS, Failure, LyingReplay, Path, Replay, path_text
-from .replay_split import SplitReplay
+from .replay_noisy import NoisyReplay
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def check(game: Game, strategy: Tree) -> Report:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
         return Report(len(game.secrets), 1, (failure,), None, None, {}, ())
     replay = Replay(game, strategy)
-    split = None if game.model is None else SplitReplay(game, strategy)
+    split = None if game.model is None else NoisyReplay(game, strategy)
     if split is not None:
         replay = split
     elif strategy.lies:
@@ -193,9 +193,9 @@ def _malformed(game: Game, strategy: Tree) -> str:
     if (first[0], first[-1], parent[0], depth[0]) != (1, nodes, -1, 0):
         return "node 0 is not a root with all others below it"
     for node in range(nodes):
-        # What is decided where no secret gets does no harm, nor an end there, see `SplitReplay`.
-        told = node in strategy.decided or (secret[node] == -1 and strategy.over(node))
-        named = 0 <= secret[node] < len(game.secrets) or (secret[node] == -1 and told)
+        # What is decided where no secret gets does no harm, nor an end there, see `NoisyReplay`.
+        decided = node in strategy.decided or (secret[node] == -1 and strategy.over(node))
+        named = 0 <= secret[node] < len(game.secrets) or (secret[node] == -1 and decided)
         if guess[node] < 0 and (strategy.goal == "win" or not named):
             return f"node {node} neither asks a guess nor names a secret"
         if guess[node] >= len(game.guesses):

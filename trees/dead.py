@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .split import reach_of
+from .noisy import reach_of
 from .tree import Tree
 
 
@@ -36,10 +36,10 @@ def possible_at(tree: Tree) -> Iterator[Here]:
 
 
 def _routed(tree: Tree) -> Iterator[Here]:
-    """Yield the same where each guess has one true response; with lies left, any other may be told."""
+    """Yield the same where each guess has one true response; with lies left, any other may be given."""
     game, guess, response = tree.game, tree.guess.tolist(), tree.response.tolist()
     winning = game.winning if tree.goal == "win" else None
-    told = len(game.responses) - (winning is not None)
+    false_answers = len(game.responses) - (winning is not None)
     waiting: dict[int, dict[int, int]] = {0: dict.fromkeys(range(len(game.secrets)), tree.lies)}
     for node, asked in enumerate(guess):
         here, missing, won = waiting.pop(node), False, -1
@@ -51,7 +51,7 @@ def _routed(tree: Tree) -> Iterator[Here]:
             if answer == winning:
                 won = s if won < 0 else won
                 continue
-            missing = missing or answer not in below or (left > 0 and len(below) < told)
+            missing = missing or answer not in below or (left > 0 and len(below) < false_answers)
             for other, state in below.items() if left else ():
                 state[s] = left - (other != answer)
             if not left and answer in below:
@@ -67,7 +67,7 @@ def _split(tree: Tree) -> Iterator[Here]:
         asked, missing = int(tree.guess[node]), False
         if asked >= 0 and reach.masses:
             met = {answer for s in reach.masses for answer in model.chances[asked][s]}
-            met |= {model.silent} if reach.lapses < model.lapses else set()
+            met |= {model.silent} if reach.failures < model.failures else set()
             children = tree.children(node)
             missing = not met <= set(tree.response[children.start : children.stop].tolist())
         yield Here(reach.masses, missing)

@@ -135,7 +135,7 @@ def _parting(a: Tree, b: Tree) -> tuple[int, int] | None:
     """
     waiting = [(0, 0)]
     for i, j in waiting:
-        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.told(i) != b.told(j)):
+        if a.guess[i] != b.guess[j] or (a.guess[i] < 0 and a.endings(i) != b.endings(j)):
             return i, j
         below, beside = a.children(i), b.children(j)
         answers = a.response[below.start : below.stop], b.response[beside.start : beside.stop]

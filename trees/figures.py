@@ -23,10 +23,10 @@ from guesstree.engine.exact import (
     whole_or_part,
 )
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective, value_texts
+from guesstree.engine.objective import OBJECTIVES
 
 from .language import number_text, say
-from .split import endings_of, reach_of
+from .noisy import endings_of, reach_of
 from .tree import Claims, Ints, Tree, TreeError
 
 Sums = NDArray[np.int64]
@@ -49,9 +49,9 @@ class Summary:
         """The expected number of guesses, exactly."""
         return Fraction(self.total, self.secrets)
 
-    def value(self, objective: str) -> tuple[int, ...] | None:
+    def value(self, objective: str) -> tuple[Value, ...] | None:
         """Return what an objective compares, or None for one that guesses do not tell."""
-        return _compared(objective, self.total, self.worst)
+        return _compared(objective, {"total": self.total, "worst": self.worst})
 
     @property
     def shown(self) -> dict[str, str]:
@@ -136,11 +136,11 @@ class Costs:
         """The chance to win within the budget, exactly."""
         return Fraction(self.won, self.weight)
 
-    def value(self, objective: str) -> tuple[int, ...] | None:
+    def value(self, objective: str) -> tuple[Value, ...] | None:
         """Return what an objective compares, or None for one that is not known."""
-        if objective == "win-probability":
-            return self.weight - self.won, self.won_total
-        return _compared(objective, self.total, self.worst)
+        lost = self.weight - self.won
+        numbers = {"total": self.total, "worst": self.worst, "lost": lost, "won": self.won_total}
+        return _compared(objective, numbers)
 
     def stated(self) -> dict[str, Any]:
         """Return the figures as a strategy file states them, in units."""
@@ -182,13 +182,12 @@ def _as_number(value: Value) -> int | float:
     return int(value) if value == int(value) else float(value)
 
 
-def _compared(objective: str, total: int, worst: int) -> tuple[int, ...] | None:
-    numbers = {"expected": total, "worst": worst}
-    parts = objective.split(",")
-    return tuple(numbers[part] for part in parts) if set(parts) <= set(numbers) else None
+def _compared(objective: str, figures: Mapping[str, Value]) -> tuple[Value, ...] | None:
+    known = OBJECTIVES.get(objective)
+    return None if known is None or not known.compares(figures) else known.value(figures)
 
 
-def value(game: Game, strategy: Tree, objective: str) -> tuple[int, ...] | None:
+def value(game: Game, strategy: Tree, objective: str) -> tuple[Value, ...] | None:
     """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
     costs = strategy_costs(game, strategy)
     return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
@@ -202,14 +201,14 @@ def claimed_bounds(
     With `averages`, which they are to stand beside, averages are told instead of totals, rounded outwards as
     the figures are: to two decimals where decisions lose, as in `words.meaning`, which has no totals at all.
     """
-    if claims.objective not in OBJECTIVE_NAMES:
+    if claims.objective not in OBJECTIVES:
         return tuple(map(str, claims.lower)), tuple(map(str, claims.upper))
-    names, decides = parse_objective(claims.objective).figures, game.model and game.model.losses
+    names, decides = OBJECTIVES[claims.objective].figures, game.model and game.model.losses
     steps = 100 if decides else 10**PLACES
 
     def texts(bound: Sequence[int], rounded: Callable[[Fraction], int]) -> tuple[str, ...]:
         if not (averages or decides) or "total" not in names:
-            return value_texts(game, claims.objective, bound)
+            return game.value_texts(claims.objective, bound)
         shown = []
         for name, value in zip(names, bound, strict=False):
             if name == "total":
@@ -419,7 +418,7 @@ def weight_below(game: Game, strategy: Tree) -> Sums:
     weights = np.append(weights_of(game), 0)  # -1 names no secret
     if game.model is None:
         return add_up(strategy, weights[strategy.secret])
-    masses = [Fraction(0) if at.lapses else at.mass for at in reach_of(strategy)]
+    masses = [Fraction(0) if at.failures else at.mass for at in reach_of(strategy)]
     return np.array(masses, dtype=object)
 
 
@@ -457,7 +456,7 @@ def decisions_in(strategy: Tree) -> list[Decision]:
     for end in endings_of(strategy):
         share = model.weights[end.secret] * end.chance
         wrong = share if end.node in strategy.decided and end.loss > least[end.secret] else Fraction()
-        label = " or ".join(strategy.told(end.node))
+        label = " or ".join(strategy.endings(end.node))
         known = sums.get(label, [Fraction()] * 3)
         sums[label] = [a + b for a, b in zip(known, (share, wrong, share * end.loss), strict=True)]
     weight = Fraction(sum(model.weights))

@@ -24,7 +24,7 @@ from guesstree.engine.notation import MISS
 
 from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .language import number_text, paid_text, say
-from .split import Reach, reach_of
+from .noisy import Reach, reach_of
 from .tree import Tree
 
 
@@ -300,8 +300,8 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
         told_of[label] = told_of.get(label, Fraction()) + masses[s]
     by_label = sorted(told_of.items(), key=lambda one: -one[1])
     above = reached[int(strategy.parent[node])] if node else reached[0]
-    silent = reached[node].lapses
-    told = silent == above.lapses and above.mass
+    silent = reached[node].failures
+    told = silent == above.failures and above.mass
     guess = int(strategy.guess[node])
     first = guess >= 0 and bool(model.group(guess) - reached[node].opened)
     return replace(
@@ -340,7 +340,7 @@ class _Names:
             game.model is not None
         ):  # what leaves decide, or several secrets; where it is the same it is one end
             for node in np.flatnonzero(strategy.guess < 0).tolist():
-                own[node] = numbers.setdefault(strategy.told(node), len(numbers))
+                own[node] = numbers.setdefault(strategy.endings(node), len(numbers))
             self.ends = list(numbers)
         self.last = most_below(strategy, own)
         self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))
@@ -380,7 +380,7 @@ def _branches(
             continue  # no secret gets there
         same: object = names.known(child) or child
         if names.reached:  # what was answered and what was not are two branches
-            same = same, names.reached[child].lapses
+            same = same, names.reached[child].failures
         found.setdefault(same, []).append((int(strategy.response[child]), child))
     together = [list(zip(*pairs, strict=True)) for pairs in found.values()]
     if strategy.secret[node] >= 0 and strategy.goal == "win" and game.winning is not None:

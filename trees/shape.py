@@ -288,7 +288,7 @@ def classes(strategies: Sequence[Tree], *, labels: bool) -> list[Ints]:
         guess = tree.guess.tolist()
         secret: list[Any] = tree.secret.tolist()
         if labels and tree.game.model is not None:  # a leaf is what it says
-            secret = [tree.told(node) if asked < 0 else -1 for node, asked in enumerate(guess)]
+            secret = [tree.endings(node) if asked < 0 else -1 for node, asked in enumerate(guess)]
         for node in range(len(tree) - 1, -1, -1):
             start, stop = first[node], first[node + 1]
             # With the labels gone, what is left of a node is whether it wins, or asks at all.

@@ -56,14 +56,14 @@ class Claims:
         """Whether the bounds say that the strategy is optimal."""
         return bool(self.lower) and self.lower == self.upper
 
-    def told(self, text: str) -> str:
+    def attributed(self, text: str) -> str:
         """Return what is said of the optimum with who says so, where that is a file."""
         return f"the file says: {text}" if self.by_file else text
 
     def __repr__(self) -> str:
         said = [self.objective, self.method, *map("{0[0]}: {0[1]}".format, self.parameters.items())]
         if self.upper:
-            said.append(self.told(bounds_text(self.lower, self.upper)))
+            said.append(self.attributed(bounds_text(self.lower, self.upper)))
         return f"Claims({', '.join(filter(None, said))})"
 
 
@@ -149,8 +149,8 @@ class Tree:
     def steps(self, node: int) -> tuple[tuple[int, int], ...]:
         """Return the guesses and responses that lead to `node`."""
         nodes = self.path(node)
-        asked, told = self.guess[nodes[:-1]].tolist(), self.response[nodes[1:]].tolist()
-        return tuple(zip(asked, told, strict=True))
+        asked, answers = self.guess[nodes[:-1]].tolist(), self.response[nodes[1:]].tolist()
+        return tuple(zip(asked, answers, strict=True))
 
     def levels(self) -> list[tuple[int, int]]:
         """Return where the nodes of each depth start and stop: breadth-first order keeps them together."""
@@ -189,7 +189,7 @@ class Tree:
             and int(self.response[node]) in model.ending(int(self.guess[above]))
         )
 
-    def told(self, leaf: int) -> tuple[str, ...]:
+    def endings(self, leaf: int) -> tuple[str, ...]:
         """Return what a leaf says: what it decides, that the path is over, or the secrets that it names."""
         if self.node_at(leaf) in self.decided:
             return (self.game.decisions[self.decided[leaf]],)
@@ -198,7 +198,7 @@ class Tree:
     def label(self, node: int) -> str:
         """Return the guess asked at a node, or what a leaf says."""
         guess = int(self.guess[self.node_at(node)])
-        return self.game.guesses[guess] if guess >= 0 else " or ".join(self.told(node))
+        return self.game.guesses[guess] if guess >= 0 else " or ".join(self.endings(node))
 
     def guesses_needed(self) -> Ints:
         """Return the guesses that each secret needs, in the order of the game's secrets; int32.
@@ -296,10 +296,10 @@ class _Level:
         check_responses(game, answer)
         won = answer == winning
         self.secret[node[won][::-1]] = member[won][::-1]  # the first, should there be several
-        told = np.stack([node, answer, member, left])[:, ~won]
-        if told[3].any():
-            told = np.concatenate([told, _false(told, len(game.responses), winning)], axis=1)
-        node, answer, member, left = told[:, np.lexsort((told[2], told[1], told[0]))]
+        reached = np.stack([node, answer, member, left])[:, ~won]
+        if reached[3].any():
+            reached = np.concatenate([reached, _false(reached, len(game.responses), winning)], axis=1)
+        node, answer, member, left = reached[:, np.lexsort((reached[2], reached[1], reached[0]))]
         new = (np.diff(node, prepend=-1) != 0) | (np.diff(answer, prepend=-1) != 0)
         starts = np.append(np.flatnonzero(new), len(node)).astype(np.int32)
         parent, first = node[new], self.first + len(self.parent)
@@ -317,13 +317,13 @@ class _Level:
 
     @property
     def weights(self) -> NDArray[np.int64]:
-        """How many candidates a node has, and lies in all: less than above, if the guess told something."""
+        """How many candidates a node has, and lies in all: less than above, if the guess said something."""
         return np.add.reduceat(self.left.astype(np.int64) + 1, self.starts[:-1])
 
 
-def _false(told: Ints, responses: int, winning: int) -> Ints:
-    """Return what may be told falsely in place of a response; rows are node, response, member, lies left."""
-    who, answer = (a.ravel() for a in np.indices((told.shape[1], responses), dtype=np.int32))
-    node, truth, member, left = told[:, who]
+def _false(true: Ints, responses: int, winning: int) -> Ints:
+    """Return the false responses that may be given for true ones; rows are node, response, member, lies left."""
+    who, answer = (a.ravel() for a in np.indices((true.shape[1], responses), dtype=np.int32))
+    node, truth, member, left = true[:, who]
     false = (left > 0) & (answer != truth) & (answer != winning)
     return np.stack([node, answer, member, left - 1])[:, false]

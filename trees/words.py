@@ -9,7 +9,7 @@ from fractions import Fraction
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, capital
-from guesstree.engine.objective import WIN_PROBABILITY
+from guesstree.engine.objective import OBJECTIVES
 
 from .figures import decisions_in, strategy_costs
 from .language import noun, number_text, paid_text, say, say_of, says, to_say
@@ -178,47 +178,13 @@ def _better(game: Game, strategy: Tree, order: str) -> str:
     elif game.costs is not None if game.kinds is None and model is None else outline(game, strategy).priced:
         cost = game.look.cost
         counted = say("fewer {units}", units=paid_text(game.look, "").strip()) if cost.endswith("s") else ""
-    told = (NEEDS if counted else COSTS).get(objective)
-    if told is None:
-        told = OTHERWISE[objective != WIN_PROBABILITY.name]
-    return say(told, order=order, fewer=counted)
-
-
-NEEDS = {
-    "worst": to_say("no {order} needs {fewer} in the worst case"),
-    "expected": to_say("no {order} needs {fewer} on average"),
-    "worst,expected": to_say(
-        "no {order} needs {fewer} in the worst case, nor fewer on average with the same worst case"
-    ),
-    "expected,worst": to_say(
-        "no {order} needs {fewer} on average, nor fewer in the worst case with the same average"
-    ),
-}
-COSTS = {
-    "worst": to_say("no {order} costs less in the worst case"),
-    "expected": to_say("no {order} costs less on average"),
-    "worst,expected": to_say(
-        "no {order} costs less in the worst case, nor less on average with the same worst case"
-    ),
-    "expected,worst": to_say(
-        "no {order} costs less on average, nor less in the worst case with the same average"
-    ),
-}
-"""What is proven, by the objective, where something is counted and where it is not."""
-OTHERWISE = (
-    to_say("no {order} succeeds more often within the budget"),
-    to_say("no {order} is better"),
-)
+    known = OBJECTIVES.get(objective)
+    if known is None:
+        return say("no {order} is better", order=order)
+    return say(known.proven if counted else known.proven_cost, order=order, fewer=counted)
 
 
 GOAL_NAMES = {"identify": to_say("identify"), "win": to_say("win")}
-NAMES_OF_OBJECTIVES = {
-    "expected": to_say("expected"),
-    "worst": to_say("worst"),
-    "worst,expected": to_say("worst,expected"),
-    "expected,worst": to_say("expected,worst"),
-    "win-probability": to_say("win-probability"),
-}
 METHOD_NAMES = {"exact": to_say("exact"), "beam": to_say("beam")}
 
 
@@ -227,7 +193,7 @@ def found_how(strategy: Tree) -> list[tuple[str, str]]:
     claims = strategy.claims
     return [
         (say("goal"), say(GOAL_NAMES[strategy.goal])),
-        (say("objective"), _named(claims.objective, NAMES_OF_OBJECTIVES)),
+        (say("objective"), _named(claims.objective, {name: name for name in OBJECTIVES})),
         (say("method"), _named(claims.method, METHOD_NAMES)),
     ]
 

@@ -17,9 +17,9 @@ from math import gcd, lcm, log2
 from ..errors import Contradiction, GameError, GuesstreeError, shown
 from ..exact import Number, exact_text
 from ..game import Game, index_of, quoted
-from ..masses.feasible import undecided
-from ..masses.model import Model
-from ..masses.scaled import Scaled, bits
+from ..noisy.feasible import undecided
+from ..noisy.integer_model import IntegerModel, bits
+from ..noisy.model import Model
 from ..registry import game_of
 from ..rules import UNKNOWN as UNKNOWN
 from ..rules import Given, Step, given_steps
@@ -100,7 +100,7 @@ class Evidence:
 
     Attributes
     ----------
-    masses: the weight of each cause times the probabilities of the answers, see `masses.model`.
+    masses: the weight of each cause times the probabilities of the answers, see `noisy.model`.
     paid: what the tests have cost, in `Game.cost_unit`.
 
     Raises Contradiction if no cause gives all these answers; GuesstreeError for a test that may not be asked,
@@ -318,7 +318,7 @@ class Evidence:
             for answer, split in splits.items()
             if answer not in model.ending(test)
         ]
-        if self.left[0].lapses and not self.over:  # the test may fail to answer
+        if self.left[0].failures and not self.over:  # the test may fail to answer
             losses.append(self.decision)
         allowed = model.losses is not None and None not in losses
         lost = [Fraction(0), *(one[1] for one in losses if one)]
@@ -334,9 +334,9 @@ class Evidence:
         )
 
     def outlooks(self) -> list[Outlook]:
-        """Return the tests that may help now, see `masses.scaled`; the most promising come first."""
+        """Return the tests that may help now, see `noisy.integer_model`; the most promising come first."""
         model, tests = self.left
-        scaled, askable = Scaled(model), set(self.askable)
+        scaled, askable = IntegerModel(model), set(self.askable)
         useful = [tests[i] for i in bits(scaled.useful(scaled.telling(scaled.everyone), 0, 0))]
         return sorted((self.outlook(test) for test in useful if test in askable), key=lambda one: one.order)
 
@@ -361,9 +361,9 @@ class Evidence:
             losses=model.losses and tuple(tuple(row[cause] for cause in causes) for row in model.losses),
             groups=tuple(min(group, default=None) for group in closed) if any(closed) else (),
             later=model.later if any(closed) else (),
-            lapses=max(model.lapses - unknown, 0),
+            failures=max(model.failures - unknown, 0),
         )
-        if unknown and left.losses is None and undecided(Scaled(left)) is not None:
+        if unknown and left.losses is None and undecided(IntegerModel(left)) is not None:
             left = replace(left, cliques=True)
         return left, tests
 

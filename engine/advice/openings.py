@@ -19,7 +19,7 @@ from typing import Any
 from ..errors import GameError
 from ..game import Game
 from ..games.wordle import WordleGame
-from ..proofs.certificate import ruled_game
+from ..proofs.statement import ruled_game
 from ..rules import UNKNOWN, Step
 from ..symmetry.groups import Permutation
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..errors import Contradiction, GuesstreeError, require_flag, shown, unknown
 from ..game import Game, whole
 from ..notation import plural
-from ..objective import OBJECTIVES
+from ..objective import EXPECTED, WORST
 from ..onestep.greedy import OneStep
 from ..onestep.ranking import AnyMethod, Method, Ranking, best_first, volumes
 from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
@@ -74,10 +74,10 @@ class Position:
         lies: int = 0,
     ) -> None:
         game = game_of(game)
-        require(Request(game, "worst" if whole(lies) else "expected", lies=lies, advice=True))
+        require(Request(game, (WORST if whole(lies) else EXPECTED).name, lies=lies, advice=True))
         self.game, self.lies = game, lies
         self.history: tuple[Step, ...] = ()
-        self.problem = Problem(game, OBJECTIVES["expected"], goal=goal)
+        self.problem = Problem(game, EXPECTED, goal=goal)
         self.problem.require_room()
         self.known = Knowledge.start(self.problem.secrets, lies)
         # One position is asked about several times in a row, and a large game takes a second.

@@ -7,30 +7,30 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GuesstreeError
-from ..proofs.certificate import statement_of
 from ..proofs.priced import Goal
-from ..proofs.prove import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.statement import statement_of
 from ..search.counted import Counted
-from ..search.watch import Progress, Watch
+from ..search.deadline import Deadline, Progress
 from ..solution import Solved
-from .asks import INFINITE
-from .assembly import assembler_of
-from .findings import InMemory, Standing
+from .claim_proofs import assembler_of
 from .ledger import Ledger
+from .messages import INFINITE
 from .paths import Paths
-from .records import KnownPlace
-from .shown import Pieces, Together
-from .tree import ClaimTree, Pace
+from .propagation import Propagation, Splitter
+from .records import StoredRecord
+from .store import MemoryStore, Record
+from .tree import BudgetPolicy, ClaimTree
 from .worker import Order, settle
 
 MISSING = 50_000
-"""Evaluations for each state of a strategy whose guesses nobody told, only what they cost."""
+"""Evaluations for each state of a strategy whose guesses nobody reported, only what they cost."""
 
 
-class AcceptedPlace(Standing):
-    """What was accepted of a place, with its proof; a later proof that nobody has checked is left out."""
+class AcceptedRecord(Record):
+    """What was accepted of a node, with its proof; a later proof that nobody has checked is left out."""
 
-    def __init__(self, known: KnownPlace) -> None:
+    def __init__(self, known: StoredRecord) -> None:
         self.known = known
         self.lower = self.proved = self.accepted = known.accepted
 
@@ -40,11 +40,11 @@ class AcceptedPlace(Standing):
         return self.known.proof_of(self.accepted)
 
 
-class Accepted(InMemory):
+class Accepted(MemoryStore):
     """What was accepted of all that a ledger knows."""
 
     def __init__(self, ledger: Ledger) -> None:
-        super().__init__({place: AcceptedPlace(known) for place, known in ledger.known.items()})
+        super().__init__({node: AcceptedRecord(known) for node, known in ledger.known.items()})
 
 
 class LedgerProver(Prover):
@@ -63,16 +63,16 @@ class LedgerProver(Prover):
             )
         self.statement, self.paths = statement_of(self.problem), Paths(self.problem)
 
-    def accepted(self, part: str, within: int | None) -> Together:
+    def accepted(self, part: str, within: int | None) -> Propagation:
         """Return what accepted claims show together about a part, with so many guesses."""
         depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
-        pieces = Pieces(self.problem, self.paths, part, depth)
-        return Together(pieces, Accepted(self.claims), lambda known: known.accepted)
+        splitter = Splitter(self.problem, self.paths, part, depth)
+        return Propagation(splitter, Accepted(self.claims), lambda known: known.accepted)
 
     def best(
         self,
         aim: Aim,
-        watch: Watch,  # noqa: ARG002 - nothing is searched
+        deadline: Deadline,  # noqa: ARG002 - nothing is searched
         progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
     ) -> tuple[Goal, str, int]:
         """Return the proof of a claim, or of what is shown of it: bound, body, number of lemmas."""
@@ -91,40 +91,40 @@ class LedgerProver(Prover):
         limit = self.problem.limited
         if solved is not None:
             return aims_of(replace(solved, lower=solved.upper), limit, None)
-        if self.problem.objective.name.startswith("expected"):
+        if self.problem.objective.figures[0] == "total":
             none = limit is not None and self.accepted("worst", limit).game(INFINITE) >= INFINITE
             return [Aim(limit, None if none else INFINITE - 1)]
-        return [fewer(1 + max(place.depth + len(place.path) // 2 for place in self.claims.known))]
+        return [fewer(1 + max(node.depth + len(node.path) // 2 for node in self.claims.known))]
 
     def strategy(self) -> Solved | None:
         """Return the best strategy that the ledger knows, without lower bounds; None: it knows none."""
         kept = self.claims.solution(self.problem.game)
         if kept is not None:
             return replace(kept, lower=(0,) * len(kept.upper))
-        kind, parts = Counted(self.problem), self.problem.objective.figures
+        space, parts = Counted(self.problem), self.problem.objective.figures
         known: list[Solved] = []
         for choices in self.strategies():
-            found = kind.walk(kind.root(kind.question("total")), lambda state: choices[state.key])  # noqa: B023
-            upper, lower = kind.figures(found).value(parts), (0,) * len(parts)
+            found = space.walk(space.root(space.query("total")), lambda state: choices[state.key])  # noqa: B023
+            upper, lower = space.figures(found).value(parts), (0,) * len(parts)
             work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0}
             known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
         return min(known, key=lambda solved: solved.upper, default=None)
 
     def strategies(self) -> Iterator[dict[bytes, int]]:
         """Yield the best strategy for each part of the objective and number of guesses."""
-        findings = InMemory(dict(self.claims.known))
-        for part, depth in {(place.part, place.depth) for place in self.claims.known if len(place.path) < 2}:
-            tree = ClaimTree(self.problem, findings, part, depth, Pace(1))
+        store = MemoryStore(dict(self.claims.known))
+        for part, depth in {(node.part, node.depth) for node in self.claims.known if len(node.path) < 2}:
+            tree = ClaimTree(self.problem, store, part, depth, BudgetPolicy(1))
             waiting = [tree.root]
             for state in waiting:
-                if state.place in tree.stored:
+                if state.node in tree.stored:
                     opened = tree.open(state)
-                    waiting += (cell for branch in opened.cells.values() for cell in branch.cells)
+                    waiting += (child for branch in opened.children.values() for child in branch.children)
             if tree.root.upper < INFINITE:
                 order = Order.of(self.problem, self.memory, 1).packed()
-                for ask in tree.missing():
-                    for told in settle(order, (replace(ask, budget=MISSING),)):
-                        tree.learn(told)
+                for task in tree.missing():
+                    for report in settle(order, (replace(task, budget=MISSING),)):
+                        tree.learn(report)
                 if not tree.missing():
                     yield tree.strategy()
                     continue

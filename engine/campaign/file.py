@@ -12,9 +12,9 @@ from pathlib import Path
 from secrets import token_hex
 
 from ..errors import GuesstreeError
-from .about import About
 from .lock import Lock, holder
-from .tables import DamageError, made, put, rows_of
+from .records import About
+from .schema import DamageError, made, put, rows_of
 
 APPLICATION, FORMAT = 0x67745031, 2
 """What SQLite knows the file by, and what the tables mean."""

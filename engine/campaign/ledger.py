@@ -15,13 +15,12 @@ from ..errors import GuesstreeError
 from ..exact import Value
 from ..game import Game
 from ..solution import Solved
-from .about import About
-from .asks import INFINITE, Finding, Place
 from .file import KEPT, LedgerFile
-from .findings import Standing
 from .lemmas import Key, Lemmas, figures_of, packed_optimum, unpacked_optimum
-from .records import KNOWN, KnownPlace, RefusedClaim, Rise, place_of, place_row
-from .tables import DamageError, put, rows_of
+from .messages import INFINITE, NodeId, Report
+from .records import KNOWN, About, RefusedClaim, Rise, StoredRecord, node_of, node_row
+from .schema import DamageError, put, rows_of
+from .store import Record
 
 COMMIT_SECONDS = 0.2
 """Work that is lost at most where a process is killed."""
@@ -44,11 +43,11 @@ class Ledger(LedgerFile):
     """
 
     def __init__(self, path: str, about: About | None = None) -> None:
-        self.known: dict[Place, KnownPlace] = {}
+        self.known: dict[NodeId, StoredRecord] = {}
         self.refused: list[RefusedClaim] = []
         self.history: list[Rise] = []
         self.lemmas = Lemmas(self._lemma, self._soon)
-        self.changed: dict[int, KnownPlace] = {}  # not in the file yet
+        self.changed: dict[int, StoredRecord] = {}  # not in the file yet
         self.gone: set[int] = set()
         self.written = [0, 0]  # refusals and rises that are in the file
         self.last = 0  # number of a claim
@@ -59,107 +58,107 @@ class Ledger(LedgerFile):
 
     def _read(self) -> None:
         """Read all that is known; raise DamageError for what cannot be."""
-        numbered: dict[int, KnownPlace] = {}
+        numbered: dict[int, StoredRecord] = {}
         for number, path, part, depth, *values in rows_of(self.file, "claims"):
-            record = KnownPlace(self, place_of(path, part, depth), number)
+            record = StoredRecord(self, node_of(path, part, depth), number)
             for name, value in zip(KNOWN, values, strict=True):
                 setattr(record, name, value)
             if wrong := record.impossible():
-                raise DamageError(f"claim {record.place} {wrong}")
-            if self.known.setdefault(record.place, record) is not record:
-                raise DamageError(f"claim {record.place} is there twice")
+                raise DamageError(f"claim {record.node} {wrong}")
+            if self.known.setdefault(record.node, record) is not record:
+                raise DamageError(f"claim {record.node} is there twice")
             numbered[number] = record
         self.last = max(numbered, default=0)
         proofs = {(number, proved) for number, proved, _ in rows_of(self.file, "proofs")}
         chosen = {number for number, _ in rows_of(self.file, "choices")}
         for record in self.known.values():
             if record.proved and (record.number, record.proved) not in proofs:
-                raise DamageError(f"the proof of claim {record.place} is not there")
+                raise DamageError(f"the proof of claim {record.node} is not there")
         if not {number for number, _ in proofs} | chosen <= set(numbered):
             raise DamageError("it has a proof or a strategy of no claim")
         for at, path, part, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
-            self.refused.append(RefusedClaim(at, place_of(path, part, depth), why, evaluations, seconds))
+            self.refused.append(RefusedClaim(at, node_of(path, part, depth), why, evaluations, seconds))
         self.history += (Rise(*row) for row in rows_of(self.file, "history"))
         self.written = [len(self.refused), len(self.history)]
         for table in ("lemmas", "optimum"):
             for _ in rows_of(self.file, table):
                 pass
 
-    # -- what is known: see `findings.Findings` --------------------------------------------------------------
+    # -- what is known: see `store.Store` --------------------------------------------------------------
 
-    def find(self, place: Place) -> Standing | None:
-        """Return what is known of a place, or None."""
-        return self.known.get(place)
+    def find(self, node: NodeId) -> Record | None:
+        """Return what is known of a node, or None."""
+        return self.known.get(node)
 
-    def all(self) -> Iterator[tuple[Place, Standing]]:
+    def all(self) -> Iterator[tuple[NodeId, Record]]:
         """Yield all that is known."""
         return iter(self.known.items())
 
-    def asked(self, place: Place, bound: int, budget: int, worker: str) -> None:
-        """Note that a place is worked on from now on."""
-        with self._change(place) as record:
+    def asked(self, node: NodeId, bound: int, budget: int, worker: str) -> None:
+        """Note that a node is worked on from now on."""
+        with self._change(node) as record:
             record.tries, record.budget, record.bound = record.tries + 1, int(budget), int(bound)
             record.worker, record.since = worker, time.time()
 
-    def take(self, told: Finding) -> Standing:
-        """Take in what was told, for good, and return what is known now; what contradicts it is refused."""
-        with self._change(told.place) as record:
-            record.worker, record.since = told.worker, 0.0
+    def take(self, report: Report) -> Record:
+        """Keep what was reported, and return what is known now; what contradicts that is refused."""
+        with self._change(report.node) as record:
+            record.worker, record.since = report.worker, 0.0
             before = f"at least {record.lower}, at most {record.upper} before"
-            record.learn(told)
+            record.learn(report)
             if wrong := record.impossible():
-                self._refuse(record, f"{told.worker or 'a worker'} told what {wrong}, {before}")
-        return self.known.get(told.place, Standing())
+                self._refuse(record, f"{report.worker or 'a worker'} told what {wrong}, {before}")
+        return self.known.get(report.node, Record())
 
-    def accept(self, place: Place, proved: int) -> None:
+    def accept(self, node: NodeId, proved: int) -> None:
         """Note that the checker accepted the proof of a bound."""
-        with self._change(place) as record:
+        with self._change(node) as record:
             record.accepted = max(record.accepted, int(proved))
 
-    def refuse(self, place: Place, why: str) -> None:
-        """Note that the checker refused the proof of a place: all is forgotten but what was accepted."""
-        with self._change(place) as record:
+    def refuse(self, node: NodeId, why: str) -> None:
+        """Note that the checker refused the proof of a node: all is forgotten but what was accepted."""
+        with self._change(node) as record:
             self._refuse(record, why)
 
-    def _refuse(self, record: KnownPlace, why: str) -> None:
-        place, spent = record.place, (record.evaluations, record.seconds)
-        self.refused.append(RefusedClaim(time.time(), place, why, *spent))
+    def _refuse(self, record: StoredRecord, why: str) -> None:
+        node, spent = record.node, (record.evaluations, record.seconds)
+        self.refused.append(RefusedClaim(time.time(), node, why, *spent))
         self.changed.pop(record.number, None)
         self.gone.add(record.number)
-        del self.known[place]
+        del self.known[node]
         if accepted := record.accepted:
             proof = record.proof_of(accepted)
-            kept = self._record(place)
+            kept = self._record(node)
             kept.lower = kept.accepted = accepted
             if proof:
                 kept.proved, kept.proof = accepted, proof
             self.changed[kept.number] = kept
 
     @contextmanager
-    def _change(self, place: Place) -> Iterator[KnownPlace]:
-        """Yield what is known of a place, to be changed and then written."""
+    def _change(self, node: NodeId) -> Iterator[StoredRecord]:
+        """Yield what is known of a node, to be changed and then written."""
         with self.mutex:
             self._fail()
-            record = self._record(place)
+            record = self._record(node)
             yield record
-            if self.known.get(place) is record:
+            if self.known.get(node) is record:
                 self.changed[record.number] = record
             self._soon()
 
-    def _record(self, place: Place) -> KnownPlace:
-        if place not in self.known:
+    def _record(self, node: NodeId) -> StoredRecord:
+        if node not in self.known:
             self.last += 1
-            self.known[place] = KnownPlace(self, place, self.last)
-        return self.known[place]
+            self.known[node] = StoredRecord(self, node, self.last)
+        return self.known[node]
 
     def rose(
-        self, place: Place, lower: int | None = None, upper: int | None = None, accepted: int | None = None
+        self, node: NodeId, lower: int | None = None, upper: int | None = None, accepted: int | None = None
     ) -> None:
         """Note what is known of the whole game now; None: as before.
 
         Who begins anew knows less for a while: bounds get worse only after a claim was refused.
         """
-        old = next((one for one in reversed(self.history) if one[1:3] == (place.part, place.depth)), None)
+        old = next((one for one in reversed(self.history) if one[1:3] == (node.part, node.depth)), None)
         at, before = (0.0, (0, INFINITE, 0)) if old is None else (old.time, old[3:])
         now = [was if new is None else new for was, new in zip(before, (lower, upper, accepted), strict=True)]
         if not self.refused or self.refused[-1].time <= at:
@@ -167,7 +166,7 @@ class Ledger(LedgerFile):
         if old is None or tuple(now) != before:
             with self.mutex:
                 self._fail()
-                self.history.append(Rise(time.time(), place.part, int(place.depth), *map(int, now)))
+                self.history.append(Rise(time.time(), node.part, int(node.depth), *map(int, now)))
                 self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:
@@ -222,7 +221,7 @@ class Ledger(LedgerFile):
         for record in other.known.values():
             with self.mutex:
                 self._fail()
-                own = self._record(record.place)
+                own = self._record(record.node)
                 self.changed[own.number] = own
                 own.absorb(record, once=once)
                 if wrong := own.impossible():
@@ -296,7 +295,7 @@ class Ledger(LedgerFile):
                     "DELETE FROM proofs WHERE number = ? AND proved NOT IN (?, ?)",
                     ((record.number, int(record.proved), record.accepted) for record in changed),
                 )
-                put(self.file, "refusals", ((at, *place_row(place), *rest) for at, place, *rest in refused))
+                put(self.file, "refusals", ((at, *node_row(node), *rest) for at, node, *rest in refused))
                 put(self.file, "history", iter(risen))
                 put(self.file, "lemmas", ((*key, body) for key, body in lemmas.items()))
             for record in changed:

@@ -7,9 +7,8 @@ from contextlib import closing
 from dataclasses import replace
 
 from ..errors import GuesstreeError
-from .about import About
 from .ledger import Ledger
-from .records import Rise
+from .records import About, Rise
 
 
 def merge_into(path: str, sources: Sequence[Ledger]) -> None:

@@ -30,7 +30,7 @@ from ..proofs.renaming import CodeRenamings, Renaming
 from ..rules import steps_in
 from ..search.counted import CountedState
 from ..state import everything, split
-from .asks import Steps
+from .messages import Steps
 
 EACH = 2
 """What `Problem.renaming` says where the colours of each position are renamed on their own."""

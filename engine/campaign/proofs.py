@@ -1,44 +1,62 @@
-"""From bounds that a search has found to bounds that are proved: which claims are to be proved, and checked.
+"""Optima found and proved by a campaign: which claims are to be proved, and checked, until the game is.
 
 What is needed of the game is shown by claims that the search has settled. Each is proved by a worker, as it
 was settled: a guess, or a state, as a whole. What takes too long is proved by what is below it: a state by
-its guesses, a guess by some of its cells, the least that suffice. A claim counts when the checker has
+its guesses, a guess by some of its children, the least that suffice. A claim counts when the checker has
 accepted it.
 """
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..errors import GuesstreeError
+from ..errors import GuesstreeError, file_name
+from ..notation import plural
 from ..problem import Problem
-from ..proofs.proof import ProofError, least_needed
+from ..proofs.priced import Goal
+from ..proofs.prover import Aim, Prover, by_counting, depth_and_bound, goal_and_body
+from ..proofs.statement import statement_of
+from ..proofs.writer import ProofError, least_needed
+from ..search.deadline import Deadline, Progress
+from ..search.first_guesses import look_last
+from ..search.session import Session
+from ..search.space import Resources
+from ..solution import Solved
+from ..support import require
 from . import worker
-from .asks import INFINITE, Finding, Place, Steps, Wanted
-from .coordinator import Errand
-from .findings import Findings
+from .claim_proofs import assembler_of, goal_of
+from .executors import open_executor
+from .ledger import Ledger
+from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
-from .shown import Pieces, Together
+from .propagation import Propagation, Splitter
+from .records import about_of
+from .scheduler import Campaign, Job
+from .store import MemoryStore, Store
 
 SECONDS = 4.0
 """Processor seconds that one proof may take, if there is a way to take it apart."""
 TASK_SECONDS, SHEET_SECONDS = 1.0, 4.0
-"""So much proving goes in one task, and is checked together."""
+"""So much proving goes in one job, and is checked together."""
 LEISURE = 10.0
 """To work out what was accepted, and what is next, takes one of so many seconds while claims are open."""
 MOST_REFUSALS = 3
-"""So often the proof of a place may be refused: something else is wrong."""
-Check = Callable[[bytes, tuple[Finding, ...]], tuple[str, ...]]
+"""So often the proof of a node may be refused: something else is wrong."""
+Check = Callable[[bytes, tuple[Report, ...]], tuple[str, ...]]
 
 
 class Proofs:
-    """The proofs of what is needed of a game, as a source of tasks.
+    """The proofs of what is needed of a game, as a source of jobs.
 
     Parameters
     ----------
@@ -49,25 +67,25 @@ class Proofs:
     def __init__(
         self,
         problem: Problem,
-        findings: Findings,
+        store: Store,
         order: bytes,
         check: Check,
-        place: Place,
+        node: NodeId,
         need: int,
         workers: int,
     ) -> None:
-        self.findings, self.order, self.check, self.need, self.workers = findings, order, check, need, workers
+        self.store, self.order, self.check, self.need, self.workers = store, order, check, need, workers
         self.paths = Paths(problem)
-        self.pieces = Pieces(problem, self.paths, place.part, place.depth)
-        self.found = Together(self.pieces, findings, lambda known: known.lower)
-        self.accepted = Together(self.pieces, findings, lambda known: known.accepted)
-        self.waiting: list[Wanted] = []
-        self.flying: set[Place] = set()  # asked, or to be checked
-        self.written: list[Finding] = []
+        self.splitter = Splitter(problem, self.paths, node.part, node.depth)
+        self.found = Propagation(self.splitter, store, lambda known: known.lower)
+        self.accepted = Propagation(self.splitter, store, lambda known: known.accepted)
+        self.waiting: list[Task] = []
+        self.in_flight: set[NodeId] = set()  # asked, or to be checked
+        self.written: list[Report] = []
         self.slow: set[Steps] = set()
         self.proofs, self.seconds = 0, 0.0
         self.changed, self.rest = True, 0.0
-        self.refusals: Counter[Place] = Counter()
+        self.refusals: Counter[NodeId] = Counter()
 
     @property
     def finished(self) -> bool:
@@ -79,120 +97,122 @@ class Proofs:
         """At least what the game costs, by what was accepted."""
         return self.accepted.game(self.need)
 
-    # -- tasks -----------------------------------------------------------------------------------------
+    # -- jobs -----------------------------------------------------------------------------------------
 
-    def next(self, room: int) -> list[Errand]:
+    def next(self, slots: int) -> list[Job]:
         """See `coordinator.Source`."""
-        tasks: list[Errand] = []
+        jobs: list[Job] = []
         if self.finished:
-            return tasks
-        if not self.waiting and self.changed and (time.monotonic() > self.rest or not self.flying):
+            return jobs
+        if not self.waiting and self.changed and (time.monotonic() > self.rest or not self.in_flight):
             self.changed, began = False, time.monotonic()
             self.waiting = self.open_claims()
             self.tell()
             self.rest = time.monotonic() + LEISURE * (time.monotonic() - began)
-        written = sum(told.seconds for told in self.written)
-        if self.written and room > 0 and (written > SHEET_SECONDS or not self.waiting):
-            told, self.written = tuple(self.written), []
-            tasks.append(Errand(self.check, (self.order, told), told, SHEET_SECONDS))
-        while self.waiting and len(tasks) < room:
+        written = sum(report.seconds for report in self.written)
+        if self.written and slots > 0 and (written > SHEET_SECONDS or not self.waiting):
+            report, self.written = tuple(self.written), []
+            jobs.append(Job(self.check, (self.order, report), report, SHEET_SECONDS))
+        while self.waiting and len(jobs) < slots:
             count = self.at_once()
-            asks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
-            tasks.append(Errand(worker.settle, (self.order, asks), asks, SECONDS * len(asks)))
-        return tasks
+            tasks, self.waiting = tuple(self.waiting[:count]), self.waiting[count:]
+            jobs.append(Job(worker.settle, (self.order, tasks), tasks, SECONDS * len(tasks)))
+        return jobs
 
     def tell(self) -> None:
         """Note how far the proof is."""
-        place = self.pieces.place(())
-        known = self.findings.find(place)
+        node = self.splitter.node(())
+        known = self.store.find(node)
         upper = INFINITE if known is None else known.upper
-        self.findings.rose(place, self.need, upper, min(self.reached, self.need))
+        self.store.rose(node, self.need, upper, min(self.reached, self.need))
 
     def at_once(self) -> int:
-        """Return how many claims one task has."""
+        """Return how many claims one job has."""
         mean = self.seconds / self.proofs if self.proofs else TASK_SECONDS
         return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
 
-    def take(self, task: Errand, result: Any) -> None:
+    def take(self, job: Job, result: Any) -> None:
         """See `coordinator.Source`."""
         self.changed = True
-        if task.call is self.check:
-            for told, why in zip(task.what, result, strict=True):
-                self.judge(told, why)
+        if job.call is self.check:
+            for report, why in zip(job.what, result, strict=True):
+                self.judge(report, why)
         else:
-            bounds = {ask.place: ask.bound for ask in task.what}
-            for told in result:
-                self.learn(told)
-                if told.upper < bounds.get(told.place, 0):
-                    self.contradicted(told, bounds[told.place])
-            told_of = {told.place for told in result}
-            self.flying -= {ask.place for ask in task.what if ask.place not in told_of}
+            bounds = {task.node: task.bound for task in job.what}
+            for report in result:
+                self.learn(report)
+                if report.upper < bounds.get(report.node, 0):
+                    self.contradicted(report, bounds[report.node])
+            told_of = {report.node for report in result}
+            self.in_flight -= {task.node for task in job.what if task.node not in told_of}
 
     def look_again(self) -> None:
         """Take notice of what else is known now."""
         self.found.look_again()
         self.accepted.look_again()
 
-    def lose(self, task: Errand) -> None:
+    def lose(self, job: Job) -> None:
         """See `coordinator.Source`."""
         self.changed = True
-        if task.call is self.check:
-            self.written += task.what
+        if job.call is self.check:
+            self.written += job.what
         else:
-            self.flying -= {ask.place for ask in task.what}
+            self.in_flight -= {task.node for task in job.what}
 
-    def learn(self, told: Finding) -> None:
+    def learn(self, report: Report) -> None:
         """Take in what was told of a claim; one of which the proof takes too long is taken apart."""
-        place = told.place
-        self.findings.take(told)
-        self.found.note(place)
-        self.accepted.note(place)
-        self.proofs, self.seconds = self.proofs + 1, self.seconds + told.seconds
-        if told.proof:
-            self.written.append(replace(told, choices=b"", cells=()))
+        node = report.node
+        self.store.take(report)
+        self.found.note(node)
+        self.accepted.note(node)
+        self.proofs, self.seconds = self.proofs + 1, self.seconds + report.seconds
+        if report.proof:
+            self.written.append(replace(report, choices=b"", children=()))
             return
-        self.flying.discard(place)
-        self.slow.add(place.path)
-        lowers = {response: lower for response, lower, _ in told.cells}
-        for cell in self.pieces.cells(place.path) if place.branch else ():
-            self.findings.take(Finding(self.pieces.place(cell.path), lowers.get(cell.response, 0)))
+        self.in_flight.discard(node)
+        self.slow.add(node.path)
+        lowers = {response: lower for response, lower, _ in report.children}
+        for child in self.splitter.children(node.path) if node.branch else ():
+            self.store.take(Report(self.splitter.node(child.path), lowers.get(child.response, 0)))
 
-    def contradicted(self, told: Finding, bound: int) -> None:
+    def contradicted(self, report: Report, bound: int) -> None:
         """Forget a bound that was searched, and raise ProofError: who was to prove it found it false."""
-        what = f"less than {bound} is" if told.place.part == "total" else f"{told.place.depth} guesses are"
-        why = f"{self.paths.text(told.place.path)}: {what} enough, says {told.worker}; the search said more"
-        self.findings.refuse(told.place, why)
-        self.findings.take(told)
+        what = f"less than {bound} is" if report.node.part == "total" else f"{report.node.depth} guesses are"
+        why = (
+            f"{self.paths.text(report.node.path)}: {what} enough, says {report.worker}; the search said more"
+        )
+        self.store.refuse(report.node, why)
+        self.store.take(report)
         raise ProofError(f"{why}; start again, without what was wrong")
 
-    def judge(self, told: Finding, why: str) -> None:
+    def judge(self, report: Report, why: str) -> None:
         """Take in what the checker says of a claim; one that is refused is asked again."""
-        self.flying.discard(told.place)
+        self.in_flight.discard(report.node)
         if not why:
-            self.findings.accept(told.place, told.proved)
+            self.store.accept(report.node, report.proved)
             return
-        bound = "inf" if told.proved >= INFINITE else told.proved
-        who = f"{self.paths.text(told.place.path)} at least {bound}, by {told.worker}: {why}"
-        self.findings.refuse(told.place, who)
-        self.refusals[told.place] += 1
-        if self.refusals[told.place] == MOST_REFUSALS:
+        bound = "inf" if report.proved >= INFINITE else report.proved
+        who = f"{self.paths.text(report.node.path)} at least {bound}, by {report.worker}: {why}"
+        self.store.refuse(report.node, who)
+        self.refusals[report.node] += 1
+        if self.refusals[report.node] == MOST_REFUSALS:
             raise GuesstreeError(f"the checker refuses the same claim again and again: {who}")
 
     # -- what is to be proved --------------------------------------------------------------------------
 
-    def open_claims(self) -> list[Wanted]:
+    def open_claims(self) -> list[Task]:
         """Return the claims that are to be proved next, none of which is being proved."""
         self.found.forget()
         self.accepted.forget()
-        claims: dict[Place, int] = {}
+        claims: dict[NodeId, int] = {}
         known = -1
         while not claims and known < len(self.accepted.asked):  # what is split now may do by counting
             known = len(self.accepted.asked)
             self.open_state((), self.need, claims)
-        self.flying |= set(claims)
-        return [Wanted(place, bound, seconds=SECONDS, proof=True) for place, bound in claims.items()]
+        self.in_flight |= set(claims)
+        return [Task(node, bound, seconds=SECONDS, proof=True) for node, bound in claims.items()]
 
-    def open_state(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+    def open_state(self, path: Steps, need: int, claims: dict[NodeId, int]) -> None:
         """Add claims that show that a state costs so much."""
         if self.accepted.state(path, need) >= need or self.is_open(path, need, claims):
             return
@@ -202,59 +222,186 @@ class Proofs:
         if path not in self.accepted.asked:  # its guesses may do by counting alone
             self.accepted.asked[path] = set()
             self.accepted.forget()
-        guesses, lower = self.pieces.split(path)
+        guesses, lower = self.splitter.split(path)
         for i in np.argsort(lower, kind="stable").tolist():
             if lower[i] < need:
                 self.open_branch((*path, int(guesses[i])), need, claims)
 
-    def open_branch(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+    def open_branch(self, path: Steps, need: int, claims: dict[NodeId, int]) -> None:
         """Add claims that show that a guess costs so much in a state."""
         if self.accepted.branch(path, need) >= need or self.is_open(path, need, claims):
             return
-        cells = self.cells(path, need) if self.apart(path, need, self.found.branch) else []
-        for cell, bound in cells:
-            self.open_state(cell, bound, claims)
-        if not cells:
+        children = self.children(path, need) if self.apart(path, need, self.found.branch) else []
+        for child, bound in children:
+            self.open_state(child, bound, claims)
+        if not children:
             self.open(path, need, claims)
 
     def apart(self, path: Steps, need: int, shown: Callable[[Steps, int], int]) -> bool:
         """Return whether a claim is shown by those below: it took too long, or was searched so."""
         return path in self.slow or (0 < self.found.own(path) < need <= shown(path, need))
 
-    def cells(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
-        """Return cells of a guess with bounds that show, with what is accepted, what it costs; or none."""
-        cells, part = self.pieces.cells(path), self.pieces.part
+    def children(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
+        """Return children of a guess with bounds that show, with what is accepted, what it costs; or none."""
+        children, part = self.splitter.children(path), self.splitter.part
         if part == "worst":
-            proved = [cell.path for cell in cells if self.found.state(cell.path, need) >= need]
-            return [(cell, need) for cell in proved[:1]]
-        missing = need - len(self.paths.state(path, 0).candidates) - sum(cell.counted for cell in cells)
+            proved = [child.path for child in children if self.found.state(child.path, need) >= need]
+            return [(child, need) for child in proved[:1]]
+        missing = need - len(self.paths.state(path, 0).candidates) - sum(child.counted for child in children)
         shown = {}
-        for cell in cells:
-            shown[cell.path] = max(cell.counted, self.accepted.state(cell.path, cell.counted + missing))
-            missing -= shown[cell.path] - cell.counted
+        for child in children:
+            shown[child.path] = max(child.counted, self.accepted.state(child.path, child.counted + missing))
+            missing -= shown[child.path] - child.counted
         gains: list[tuple[int, Steps]] = []
-        for cell in cells:
+        for child in children:
             if missing > 0:
-                most = shown[cell.path] + missing
-                gain = min(self.found.state(cell.path, most), most) - shown[cell.path]
-                gains += [(gain, cell.path)] * (gain > 0)
+                most = shown[child.path] + missing
+                gain = min(self.found.state(child.path, most), most) - shown[child.path]
+                gains += [(gain, child.path)] * (gain > 0)
                 missing -= max(gain, 0)
         if missing > 0:
             return []
-        return [(cell, shown[cell] + gain) for cell, gain in least_needed(gains, -missing)]
+        return [(child, shown[child] + gain) for child, gain in least_needed(gains, -missing)]
 
-    def is_open(self, path: Steps, need: int, claims: dict[Place, int]) -> bool:
+    def is_open(self, path: Steps, need: int, claims: dict[NodeId, int]) -> bool:
         """Return whether a claim is being proved, or about to be."""
-        place = self.pieces.place(path)
-        return place in self.flying or claims.get(place, 0) >= need
+        node = self.splitter.node(path)
+        return node in self.in_flight or claims.get(node, 0) >= need
 
-    def open(self, path: Steps, need: int, claims: dict[Place, int]) -> None:
+    def open(self, path: Steps, need: int, claims: dict[NodeId, int]) -> None:
         """Add a claim; one that has a proof, and whoever was to check it is gone, is to be checked."""
-        place = self.pieces.place(path)
-        known = self.findings.find(place)
+        node = self.splitter.node(path)
+        known = self.store.find(node)
         if known is None or known.proved < need or not known.proof:
-            claims[place] = need
+            claims[node] = need
             return
-        self.flying.add(place)
-        told = Finding(place, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
-        self.written.append(replace(told, worker="a worker of before"))
+        self.in_flight.add(node)
+        report = Report(node, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
+        self.written.append(replace(report, worker="a worker of before"))
+
+
+PHASE = "proof"
+
+
+class CampaignProver(Prover):
+    """Solves a problem that counts guesses by claims of many workers, and proves what was found.
+
+    Parameters
+    ----------
+    workers: how many there are; None: one process, or all of a cluster.
+    cluster: where they are, see `executors.open_executor`; None: processes of this machine.
+    trust: whether what the search says is believed: nothing is proved.
+    check: has the proofs of claims checked, in any process; see `proofs.Proofs`.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        workers: int | None,
+        memory: int | None,
+        ledger: str | os.PathLike[str] | None,
+        *,
+        cluster: str | None,
+        trust: bool,
+        check: Check,
+    ) -> None:
+        require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
+        self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
+        self.statement, self.least, self.total = statement_of(problem), 0, 0
+        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem))
+        self.store: Store = MemoryStore() if self.ledger is None else self.ledger
+        self.open = ExitStack()
+        if self.ledger is not None:
+            self.open.callback(self.ledger.close)
+        self.hire = partial(open_executor, workers, cluster, memory)
+        self.scheduler: tuple[Executor, int] | None = None
+
+    def close(self) -> None:
+        """Let go of workers and ledger."""
+        self.open.close()
+
+    def campaign(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Campaign:
+        """Return a campaign of the workers, which go on with what they know."""
+        if self.scheduler is None:
+            self.scheduler = self.open.enter_context(self.hire())
+        return Campaign(
+            self.problem, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
+        )
+
+    def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
+        """Return the optimum, or the best found in time."""
+        campaign = self.campaign(deadline, progress)
+        session = Session(campaign.space, Resources.of(self.problem, 1, self.memory), deadline)
+        look_last(session)
+        campaign.lower |= session.lower
+        try:
+            return campaign.solve()
+        finally:
+            self.least = campaign.lower["worst"]
+
+    def best(
+        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None
+    ) -> tuple[Goal, str, int]:
+        """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
+        if aim.within == 0 or aim.bound == 0:
+            return aim.bound, ".", 0  # without a guess nothing is settled
+        depth, bound = depth_and_bound(self.problem, aim)
+        node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
+        half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
+        campaign = self.campaign(half, progress)
+        proofs = Proofs(
+            self.problem, self.store, campaign.order, self.check, node, bound, campaign.scheduler.workers
+        )
+        try:
+            if proofs.found.state((), bound) < bound:
+                lower = self.search(campaign, node, bound)
+                proofs.look_again()
+                if node.part == "total" and aim.within == self.problem.limited:
+                    self.total = max(self.total, lower)
+            proofs.need = min(bound, proofs.found.game(bound))
+            if proofs.need < bound and not half.late():
+                raise ProofError(
+                    f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
+                    f"{proofs.need}: some were refused; start again, without them"
+                )
+            if not self.trust:
+                campaign.scheduler.deadline = deadline
+                campaign.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
+        except KeyboardInterrupt:
+            deadline.stopped = "interrupt"
+        finally:
+            campaign.scheduler.end()
+        deadline.stopped = deadline.stopped or half.stopped
+        if self.trust:
+            return goal_of(proofs.need), "", 0
+        proofs.look_again()
+        proofs.tell()
+        if not any(known.accepted for _, known in self.store.all()):
+            counted = by_counting(self.problem, aim)
+            enough = INFINITE if counted[0] is None else counted[0]
+            if deadline.late() or min(proofs.reached, proofs.need) <= enough:
+                return counted
+        return self.assembled(proofs, deadline)
+
+    def search(self, campaign: Campaign, node: NodeId, bound: int) -> int:
+        """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
+        root = campaign.work(node.part, node.depth, bound).root
+        if root.upper < bound:
+            enough = f"less than {bound} is" if node.part == "total" else f"{plural(node.depth, 'guess')} are"
+            raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
+        return min(root.lower, bound)
+
+    def assembled(self, proofs: Proofs, deadline: Deadline) -> tuple[Goal, str, int]:
+        """Return the proof of what was accepted."""
+        writer = assembler_of(self.problem, self.memory, proofs.accepted)
+        if deadline.late():
+            writer.stop()
+        return goal_and_body(writer.proof(min(proofs.reached, proofs.need)))
+
+    @staticmethod
+    def report(proofs: Proofs, deadline: Deadline, progress: Callable[[Progress], None] | None) -> None:
+        """Tell how far the proof is."""
+        lower = min(proofs.reached, proofs.need)
+        if progress is not None:
+            upper = None if proofs.need >= INFINITE else proofs.need
+            progress(Progress(PHASE, proofs.proofs, 0, lower, upper, "", deadline.seconds))

@@ -2,17 +2,97 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 from zlib import compress, decompress
 
-from .asks import Place
-from .findings import Standing
-from .tables import PLACE, TABLES, DamageError
+from ..errors import GuesstreeError
+from ..game import Game
+from ..objective import parse_objective
+from ..problem import Problem
+from ..proofs.statement import statement_of
+from ..registry import game_of
+from .messages import NodeId
+from .schema import NODE, TABLES, DamageError
+from .store import Record
+
+
+@dataclass(frozen=True)
+class About:
+    """What is proved.
+
+    Attributes
+    ----------
+    claim: the first line of a certificate without its bound, and the objective.
+    numbering: the SHA-256 of the labels in their order, as paths are numbers.
+    asked: the game and the arguments of `guesstree.prove`, as JSON.
+    origins: a name of each ledger that went into this one, itself if it was never merged.
+    """
+
+    claim: str
+    numbering: str = ""
+    asked: str = field(default="{}", compare=False)
+    origins: tuple[str, ...] = field(default=(), compare=False)
+
+    def difference(self, other: About) -> str:
+        """Return what another is about that this is not, with both names; empty: nothing."""
+        if self.claim != other.claim:
+            return f"of {self.claim!r}, not of {other.claim!r}; expected a ledger of that, or a new file"
+        if self.numbering != other.numbering:
+            return (
+                f"of {self.claim!r} with other or otherwise ordered labels ({self.numbering[:8]}, not "
+                f"{other.numbering[:8]}); expected the game as it was, or a new file"
+            )
+        return ""
+
+    @property
+    def objective(self) -> str:
+        """The objective by its name."""
+        return self.claim.rpartition(" ")[2]
+
+    def problem(self, game: Game | None = None) -> Problem:
+        """Return the problem, of a game at hand or of the spec; raise GuesstreeError if it is another."""
+        asked = json.loads(self.asked)
+        spec, objective, lies = (asked.pop(name, None) for name in ("game", "objective", "lies"))
+        problem = Problem(game_of(spec if game is None else game), parse_objective(objective), **asked)
+        if different := self.difference(about_of(problem, lies)):
+            raise GuesstreeError(f"{spec!r} is no longer the game of this ledger, which is {different}")
+        return problem
+
+
+def about_of(problem: Problem, lies: int = 0) -> About:
+    """Return what a ledger of a problem is about; raise GuesstreeError for one without certificates."""
+    limit = problem.limited if problem.budget is None else problem.budget
+    statement = replace(statement_of(problem, lies), within=limit)
+    request, game = problem.asked, problem.game
+    asked = {
+        "game": game.spec,
+        "objective": problem.objective.name,
+        "goal": problem.goal,
+        "max_depth": problem.limited,
+        "first": request.first,
+        "candidates_only": problem.candidates_only,
+        "budget": problem.budget,
+        "lies": lies,
+    }
+    return About(
+        f"{statement.words} {problem.objective.name}",
+        _digest([*game.guesses, "", *game.secrets, "", *game.responses]),
+        json.dumps(asked),
+    )
+
+
+def _digest(labels: Iterable[str]) -> str:
+    return sha256("\n".join(labels).encode()).hexdigest()
+
 
 PARTS = ("total", "worst")
 MOST_SECONDS = 1e12
-KNOWN = list(TABLES["claims"])[1 + len(PLACE) :]
-"""What the table of claims has of one, behind its number and place."""
+KNOWN = list(TABLES["claims"])[1 + len(NODE) :]
+"""What the table of claims has of one, behind its number and node."""
 
 
 class Blobs(Protocol):
@@ -25,7 +105,7 @@ class Blobs(Protocol):
         """Return the strategy behind the upper bound."""
 
 
-class KnownPlace(Standing):
+class StoredRecord(Record):
     """What is known of one place; proofs and choices that are in the file are read there.
 
     Attributes
@@ -37,8 +117,8 @@ class KnownPlace(Standing):
     fresh, packed: proofs by their bounds, compressed, and choices, that are not in the file yet.
     """
 
-    def __init__(self, file: Blobs, place: Place, number: int) -> None:
-        self.file, self.place, self.number = file, place, number
+    def __init__(self, file: Blobs, node: NodeId, number: int) -> None:
+        self.file, self.node, self.number = file, node, number
         self.fresh: dict[int, bytes] = {}
         super().__init__()
         self.packed: bytes | None = None
@@ -68,7 +148,7 @@ class KnownPlace(Standing):
     def choices(self, packed: bytes) -> None:
         self.packed = packed
 
-    def absorb(self, other: KnownPlace, *, once: bool) -> None:
+    def absorb(self, other: StoredRecord, *, once: bool) -> None:
         """Take in what another ledger has of the same place; see `Ledger.absorb`."""
         self.lower = max(self.lower, other.lower)
         if other.upper < self.upper:
@@ -90,11 +170,11 @@ class KnownPlace(Standing):
     def row(self) -> tuple[Any, ...]:
         """What the table of claims holds."""
         kinds = TABLES["claims"]
-        return (self.number, *place_row(self.place), *(kinds[name](getattr(self, name)) for name in KNOWN))
+        return (self.number, *node_row(self.node), *(kinds[name](getattr(self, name)) for name in KNOWN))
 
     def impossible(self) -> str:
         """Return what cannot be, or nothing."""
-        if self.place.part not in PARTS or self.place.depth < 0 or min(self.place.path, default=0) < 0:
+        if self.node.part not in PARTS or self.node.depth < 0 or min(self.node.path, default=0) < 0:
             return "is about no place"
         for name in ("lower", "proved", "accepted"):
             if not 0 <= getattr(self, name) <= self.upper:
@@ -104,15 +184,15 @@ class KnownPlace(Standing):
         return "" if 0 <= self.seconds < MOST_SECONDS else f"took {self.seconds} seconds"
 
 
-def place_row(place: Place) -> tuple[str, str, int]:
-    """Return a place as tables hold it."""
-    return " ".join(map(str, place.path)), place.part, int(place.depth)
+def node_row(node: NodeId) -> tuple[str, str, int]:
+    """Return a node as tables hold it."""
+    return " ".join(map(str, node.path)), node.part, int(node.depth)
 
 
-def place_of(path: str, part: str, depth: int) -> Place:
+def node_of(path: str, part: str, depth: int) -> NodeId:
     """Return the place of a row; raise DamageError for a path that is none."""
     try:
-        return Place(tuple(map(int, path.split())), part, depth)
+        return NodeId(tuple(map(int, path.split())), part, depth)
     except ValueError:
         raise DamageError(f"{path!r} is no path") from None
 
@@ -121,7 +201,7 @@ class RefusedClaim(NamedTuple):
     """A claim whose proof, or whose worker, was wrong: when, why, and what it took."""
 
     time: float
-    place: Place
+    node: NodeId
     why: str
     evaluations: int = 0
     seconds: float = 0.0

@@ -20,11 +20,11 @@ from functools import partial
 from typing import Any
 
 from ..problem import Problem
-from ..search.watch import Watch
-from .asks import Finding, Wanted
-from .coordinator import Campaign, Crew
-from .findings import InMemory
+from ..search.deadline import Deadline
+from .messages import Report, Task
 from .proofs import Check, Proofs
+from .scheduler import Campaign, Scheduler
+from .store import MemoryStore
 from .worker import Order, Worker, look, settle
 
 
@@ -71,9 +71,9 @@ class Efforts:
     claim: float = 0.003
     evaluation: float = 1e-5
 
-    def of(self, told: Finding) -> float:
+    def of(self, report: Report) -> float:
         """Return what it took to find something out."""
-        return self.claim + self.evaluation * told.evaluations
+        return self.claim + self.evaluation * report.evaluations
 
 
 class Replaying(Worker):
@@ -90,18 +90,18 @@ class Replaying(Worker):
     def __init__(self, order: Order, efforts: Efforts) -> None:
         super().__init__(order)
         self.efforts = efforts
-        self.found: dict[Wanted, Finding] = {}
-        self.first: dict[tuple[str, int], Finding] = {}
+        self.found: dict[Task, Report] = {}
+        self.first: dict[tuple[str, int], Report] = {}
 
-    def settle_one(self, ask: Wanted) -> Finding:
+    def settle_one(self, task: Task) -> Report:
         """See `Worker`."""
-        if ask not in self.found:
-            self.run.searchers.clear()
-            self.found[ask] = super().settle_one(ask)
-        told = self.found[ask]
-        return told if ask.proof else replace(told, seconds=self.efforts.of(told))
+        if task not in self.found:
+            self.session.searchers.clear()
+            self.found[task] = super().settle_one(task)
+        report = self.found[task]
+        return report if task.proof else replace(report, seconds=self.efforts.of(report))
 
-    def look(self, part: str, depth: int) -> Finding:
+    def look(self, part: str, depth: int) -> Report:
         """See `Worker`."""
         if (part, depth) not in self.first:
             self.first[part, depth] = super().look(part, depth)
@@ -288,20 +288,20 @@ def done_by(worker: Worker | None, task: Submitted) -> tuple[Any, float]:
     """Return the result of a task, and the seconds that it takes."""
     if worker is not None and task.call is settle:
         found = worker.settle(task.arguments[1])
-        return found, sum(told.seconds for told in found)
+        return found, sum(report.seconds for report in found)
     if worker is not None and task.call is look:
-        told = worker.look(*task.arguments[1:])
-        return told, told.seconds
+        report = worker.look(*task.arguments[1:])
+        return report, report.seconds
     since = sum(os.times()[:4])
     result = task.call(*task.arguments)
     return result, getattr(result, "seconds", sum(os.times()[:4]) - since)
 
 
-class SimulatedCrew(Crew):
+class SimulatedCrew(Scheduler):
     """Simulated workers, and the tasks that they have."""
 
-    def __init__(self, executor: SimulatedWorkers, watch: Watch) -> None:
-        super().__init__(executor, len(executor.seats), watch)
+    def __init__(self, executor: SimulatedWorkers, deadline: Deadline) -> None:
+        super().__init__(executor, len(executor.seats), deadline)
         self.simulated = executor
 
     def wait(self, seconds: float) -> None:
@@ -351,14 +351,14 @@ def simulate(
 
     `check`: has proofs checked, see `proofs.Proofs`; None: nothing is proved.
     """
-    executor, watch, findings = SimulatedWorkers(workers, made, costs, losses), Watch(None), InMemory()
-    campaign = Campaign(problem, findings, executor, workers, watch)
-    campaign.crew = SimulatedCrew(executor, watch)
+    executor, deadline, store = SimulatedWorkers(workers, made, costs, losses), Deadline(None), MemoryStore()
+    campaign = Campaign(problem, store, executor, workers, deadline)
+    campaign.scheduler = SimulatedCrew(executor, deadline)
     campaign.answer()
     root, found = campaign.trees[-1].root, executor.time
     if check is not None:
-        proofs = Proofs(problem, findings, campaign.order, check, root.place, root.upper, workers)
-        campaign.crew.work([proofs], lambda: None)
+        proofs = Proofs(problem, store, campaign.order, check, root.node, root.upper, workers)
+        campaign.scheduler.work([proofs], lambda: None)
     return Simulated(
         workers,
         min(root.lower, root.upper),
@@ -367,7 +367,7 @@ def simulate(
         executor.time,
         executor.tasks,
         executor.claims,
-        campaign.pace.evaluations,
+        campaign.policy.evaluations,
         executor.searched,
         executor.lost,
         executor.coordinated,

@@ -1,11 +1,11 @@
 """What is known of a game as an and/or tree of states and guesses, and what is to be asked next.
 
-A state is worth the least of its guesses; a guess adds up its cells, the states that its responses leave (of
-worst cases, it is as bad as the worst of them). So bounds of states are bounds of guesses and of the states
-above, up to the game itself. States that a symmetry makes equal are one.
+A state is worth the least of its guesses; a guess adds up its children, the states that its responses leave
+(of worst cases, it is as bad as the worst of them). So bounds of states are bounds of guesses and of the
+states above, up to the game itself. States that a symmetry makes equal are one.
 
 Nothing is asked about a state whose bounds meet, or that is shown to cost what is needed of it. What is
-needed of the game is what the best strategy known takes; a guess needs what its state needs; a cell needs
+needed of the game is what the best strategy known takes; a guess needs what its state needs; a child needs
 what is missing when all others are taken by what is shown of them.
 """
 
@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints
-from .asks import INFINITE, Finding, Place, Steps, Wanted
-from .findings import Findings, Standing
+from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
-from .shown import guesses_of, least_by_size, parts_left
+from .propagation import guesses_of, least_by_size, parts_left
+from .store import Record, Store
 
 Longs = NDArray[np.int64]
 WIDTH = 3
@@ -48,29 +48,29 @@ class Node:
     flying: what is asked of it now.
     sought: whether a strategy was looked for by a beam.
     failed: whether its budget did not suffice when it was asked last.
-    above: the guesses that it is a cell of.
+    above: the guesses that it is a child of.
     split: its guesses; None: it is asked itself.
     still: until something is told of it, nothing of it is to be asked for such a need, or a lower one, and so
-        many cells of a guess at a time, or fewer.
+        many children of a guess at a time, or fewer.
     """
 
-    place: Place
+    node: NodeId
     size: int
     lower: int
     upper: int = INFINITE
     choices: bytes = b""
     budget: int = 0
     spent: int = 0
-    flying: Wanted | None = None
+    flying: Task | None = None
     sought: bool = False
     failed: bool = False
-    above: list[Fork] = field(default_factory=list)
-    split: Guesses | None = None
+    above: list[AndNode] = field(default_factory=list)
+    split: OrNode | None = None
     still: tuple[int, int] = 0, 0
 
 
 @dataclass(eq=False)
-class Guesses:
+class OrNode:
     """The guesses of a state, those apart that may be worth the least.
 
     Attributes
@@ -78,7 +78,7 @@ class Guesses:
     guesses: their numbers, ascending, int32.
     lower: at least what each costs, int64.
     flying: whether it is asked, bool.
-    cells: of those that are split, by their places in `guesses`.
+    children: of those that are split, by their places in `guesses`.
     best: the place of the guess with the least upper bound told; -1: none.
     asked, spent: how many were settled, and the evaluations that took.
     """
@@ -86,29 +86,29 @@ class Guesses:
     guesses: Ints
     lower: Longs
     flying: NDArray[np.bool_]
-    cells: dict[int, Fork] = field(default_factory=dict)
+    children: dict[int, AndNode] = field(default_factory=dict)
     best: int = -1
     asked: int = 0
     spent: int = 0
 
-    def place(self, guess: int) -> int:
+    def index(self, guess: int) -> int:
         """Return the place of a guess; -1: it is left out."""
         index = int(np.searchsorted(self.guesses, guess))
         return index if index < len(self.guesses) and self.guesses[index] == guess else -1
 
 
 @dataclass(eq=False)
-class Fork:
-    """A guess in a state, split into its cells."""
+class AndNode:
+    """A guess in a state, split into its children."""
 
     state: Node
     index: int
     responses: list[int]
-    cells: list[Node]
+    children: list[Node]
 
 
 @dataclass
-class Pace:
+class BudgetPolicy:
     """How much work is asked at a time.
 
     Attributes
@@ -168,21 +168,21 @@ class ClaimTree:
     def __init__(
         self,
         problem: Problem,
-        findings: Findings,
+        store: Store,
         part: str,
         depth: int,
-        pace: Pace,
+        policy: BudgetPolicy,
         need: int = INFINITE,
     ) -> None:
-        self.problem, self.findings, self.paths = problem, findings, Paths(problem)
-        self.part, self.need, self.pace = part, need, pace
+        self.problem, self.store, self.paths = problem, store, Paths(problem)
+        self.part, self.need, self.policy = part, need, policy
         self.wide = 1
-        self.states: dict[Place, Node] = {}
-        self.stored: dict[Place, list[int]] = {}
-        for place, _ in findings.all():
-            if place.branch and place.part == part:
-                self.stored.setdefault(Place(place.path[:-1], part, place.depth), []).append(place.path[-1])
-        self.root = self.state(Place((), part, depth), problem.secrets)
+        self.states: dict[NodeId, Node] = {}
+        self.stored: dict[NodeId, list[int]] = {}
+        for node, _ in store.all():
+            if node.branch and node.part == part:
+                self.stored.setdefault(NodeId(node.path[:-1], part, node.depth), []).append(node.path[-1])
+        self.root = self.state(NodeId((), part, depth), problem.secrets)
         self.whole: tuple[Steps, bytes] | None = ((), self.root.choices) if self.root.choices else None
 
     # -- what is known -------------------------------------------------------------------------------------
@@ -200,64 +200,64 @@ class ClaimTree:
         """Whether what is needed is shown, or is false."""
         return self.root.lower >= min(self.need, self.root.upper)
 
-    def state(self, place: Place, size: int) -> Node:
-        """Return the state of a place, with what is known of it."""
-        if place not in self.states:
-            found = self.states[place] = Node(place, size, least_by_size(self.problem, place, size))
+    def state(self, node: NodeId, size: int) -> Node:
+        """Return the state of a node, with what is known of it."""
+        if node not in self.states:
+            found = self.states[node] = Node(node, size, least_by_size(self.problem, node, size))
             if size == 1 and found.lower < INFINITE:
                 found.upper = found.lower
-            known = self.findings.find(place)
+            known = self.store.find(node)
             if known is not None:
                 self.recall(found, known)
-        return self.states[place]
+        return self.states[node]
 
     @staticmethod
-    def recall(state: Node, known: Standing) -> None:
+    def recall(state: Node, known: Record) -> None:
         """Take in what was found out of a state before."""
         state.lower, state.budget = max(state.lower, known.lower), known.budget
         if known.upper < state.upper:
             state.upper, state.choices = known.upper, known.choices
 
-    def learn(self, told: Finding) -> None:
-        """Take in what was told, and keep it."""
-        self.findings.take(told)
-        self.pace.evaluations += told.evaluations
-        self.pace.seconds += told.seconds
-        place = told.place
-        path = place.path[:-1] if place.branch else place.path
-        state = self.states.get(Place(path, place.part, place.depth))
+    def learn(self, report: Report) -> None:
+        """Take in what was reported, and keep it."""
+        self.store.take(report)
+        self.policy.evaluations += report.evaluations
+        self.policy.seconds += report.seconds
+        node = report.node
+        path = node.path[:-1] if node.branch else node.path
+        state = self.states.get(NodeId(path, node.part, node.depth))
         if state is None:
             return
-        state.spent += told.evaluations
-        if not place.branch:
-            self.learn_state(state, told)
+        state.spent += report.evaluations
+        if not node.branch:
+            self.learn_state(state, report)
         elif state.split is not None:
-            self.learn_branch(state, state.split, told)
+            self.learn_branch(state, state.split, report)
         self.rise(state)
 
-    def learn_state(self, state: Node, told: Finding) -> None:
+    def learn_state(self, state: Node, report: Report) -> None:
         """Take in what was told of a state."""
         asked, state.flying = state.flying, None
-        state.lower = max(state.lower, told.lower)
-        if told.upper < state.upper or (told.upper == state.upper and not state.choices):
-            self.reach(state, told.upper, told.choices)
+        state.lower = max(state.lower, report.lower)
+        if report.upper < state.upper or (report.upper == state.upper and not state.choices):
+            self.reach(state, report.upper, report.choices)
         if asked is not None and not asked.width:
             state.failed = state.lower < min(asked.bound, state.upper)
-            self.pace.note(state.size, told.evaluations * (1 + state.failed), branch=False)
+            self.policy.note(state.size, report.evaluations * (1 + state.failed), branch=False)
 
-    def learn_branch(self, state: Node, split: Guesses, told: Finding) -> None:
+    def learn_branch(self, state: Node, split: OrNode, report: Report) -> None:
         """Take in what was told of a guess in a state; one that took too long is split."""
-        index = split.place(told.place.path[-1])
+        index = split.index(report.node.path[-1])
         if index < 0:
             return
         split.flying[index], split.asked = False, split.asked + 1
-        split.spent += told.evaluations
-        self.pace.note(state.size, told.evaluations * (1 + bool(told.cells)), branch=True)
-        split.lower[index] = max(split.lower[index], told.lower)
-        if told.upper < state.upper:
-            self.reach(state, told.upper, told.choices, index)
-        if told.cells and told.upper >= INFINITE and index not in split.cells:
-            self.divide(state, split, index, {r: (lower, upper) for r, lower, upper in told.cells})
+        split.spent += report.evaluations
+        self.policy.note(state.size, report.evaluations * (1 + bool(report.children)), branch=True)
+        split.lower[index] = max(split.lower[index], report.lower)
+        if report.upper < state.upper:
+            self.reach(state, report.upper, report.choices, index)
+        if report.children and report.upper >= INFINITE and index not in split.children:
+            self.divide(state, split, index, {r: (lower, upper) for r, lower, upper in report.children})
 
     def reach(self, state: Node, upper: int, choices: bytes, best: int = -1) -> None:
         """Note a strategy for a state, and its guess."""
@@ -281,43 +281,43 @@ class ClaimTree:
                     above.add(fork.state)
             level = above
 
-    def add_up(self, fork: Fork) -> None:
-        """Work out the bounds of a guess from its cells."""
+    def add_up(self, fork: AndNode) -> None:
+        """Work out the bounds of a guess from its children."""
         state, split = fork.state, fork.state.split
         assert split is not None
-        lower, upper = self.sum(state, fork.cells)
+        lower, upper = self.sum(state, fork.children)
         split.lower[fork.index] = max(split.lower[fork.index], lower)
         if upper < state.upper:
             self.reach(state, upper, b"", fork.index)
 
-    def sum(self, state: Node, cells: list[Node]) -> tuple[int, int]:
-        """Return bounds of a guess by those of its cells."""
-        lowers, uppers = [cell.lower for cell in cells], [cell.upper for cell in cells]
+    def sum(self, state: Node, children: list[Node]) -> tuple[int, int]:
+        """Return bounds of a guess by those of its children."""
+        lowers, uppers = [child.lower for child in children], [child.upper for child in children]
         if self.part == "worst":
             return max(lowers, default=0), max(uppers, default=0)
         return min(state.size + sum(lowers), INFINITE), min(state.size + sum(uppers), INFINITE)
 
     # -- splitting -----------------------------------------------------------------------------------------
 
-    def open(self, state: Node) -> Guesses:
+    def open(self, state: Node) -> OrNode:
         """Split a state into its guesses, one of each orbit, but those that tell nothing or cost too much."""
-        place = state.place
-        candidates = self.paths.state(place.path, place.depth).candidates
-        guesses, lower = guesses_of(self.problem, place, candidates)
-        split = state.split = Guesses(guesses, lower, np.zeros(len(guesses), dtype=bool))
+        node = state.node
+        candidates = self.paths.state(node.path, node.depth).candidates
+        guesses, lower = guesses_of(self.problem, node, candidates)
+        split = state.split = OrNode(guesses, lower, np.zeros(len(guesses), dtype=bool))
         least = int(lower.min(initial=INFINITE))
         if least > state.lower:  # proofs begin with what is kept
-            self.findings.take(Finding(place, least))
+            self.store.take(Report(node, least))
         self.recall_guesses(state, split)
         self.rise(state)
         return split
 
-    def recall_guesses(self, state: Node, split: Guesses) -> None:
+    def recall_guesses(self, state: Node, split: OrNode) -> None:
         """Take in what was found out of the guesses of a state before; those that took too long are split."""
-        place, open_ones = state.place, []
-        for guess in self.stored.pop(place, ()):
-            index = split.place(guess)
-            known = self.findings.find(Place((*place.path, guess), place.part, place.depth))
+        node, open_ones = state.node, []
+        for guess in self.stored.pop(node, ()):
+            index = split.index(guess)
+            known = self.store.find(NodeId((*node.path, guess), node.part, node.depth))
             if index < 0 or known is None:
                 continue
             split.lower[index] = max(split.lower[index], known.lower)
@@ -329,176 +329,176 @@ class ClaimTree:
             if split.lower[index] < state.upper < INFINITE:
                 self.divide(state, split, index, {})
 
-    def divide(self, state: Node, split: Guesses, index: int, told: dict[int, tuple[int, int]]) -> None:
-        """Split a guess of a state into its cells, with what was told of them."""
-        guess, place = int(split.guesses[index]), state.place
-        known = self.paths.state(place.path, place.depth)
-        fork = split.cells[index] = Fork(state, index, [], [])
+    def divide(self, state: Node, split: OrNode, index: int, report: dict[int, tuple[int, int]]) -> None:
+        """Split a guess of a state into its children, with what was told of them."""
+        guess, node = int(split.guesses[index]), state.node
+        known = self.paths.state(node.path, node.depth)
+        fork = split.children[index] = AndNode(state, index, [], [])
         parts = parts_left(self.problem, known.candidates, guess)
-        paths = self.paths.canonicals([(*place.path, guess, response) for response, _ in parts])
+        paths = self.paths.canonicals([(*node.path, guess, response) for response, _ in parts])
         for (response, part), path in zip(parts, paths, strict=True):
-            cell = self.state(Place(path, place.part, place.depth - 1), len(part))
-            lower, upper = told.get(response, (0, INFINITE))
-            if lower > cell.lower or upper < cell.upper:
-                self.learn(Finding(cell.place, lower, upper))
+            child = self.state(NodeId(path, node.part, node.depth - 1), len(part))
+            lower, upper = report.get(response, (0, INFINITE))
+            if lower > child.lower or upper < child.upper:
+                self.learn(Report(child.node, lower, upper))
             fork.responses.append(response)
-            fork.cells.append(cell)
-            cell.above.append(fork)
+            fork.children.append(child)
+            child.above.append(fork)
         self.add_up(fork)
 
     # -- what to ask ---------------------------------------------------------------------------------------
 
-    def next(self, room: int) -> list[tuple[Wanted, ...]]:
-        """Return at most so many tasks, each of some claims; they count as asked from now on.
+    def next(self, slots: int) -> list[tuple[Task, ...]]:
+        """Return at most so many batches, each of some claims; they count as asked from now on.
 
-        Of the cells of one guess few are asked at a time, unless there is no other work: what is shown of
+        Of the children of one guess few are asked at a time, unless there is no other work: what is shown of
         those that take little lowers what the others need.
         """
-        tasks: list[tuple[Wanted, ...]] = []
+        batches: list[tuple[Task, ...]] = []
         for wide in WIDE:
-            if len(tasks) < room and not (tasks and self.pace.workers == 1):
+            if len(batches) < slots and not (batches and self.policy.workers == 1):
                 self.wide = wide
-                self.pick(self.root, min(self.need, self.root.upper), room, tasks)
-        for asks in tasks:
-            for ask in asks:
-                self.findings.asked(ask.place, ask.bound, ask.budget, "")
-        return tasks
+                self.pick(self.root, min(self.need, self.root.upper), slots, batches)
+        for tasks in batches:
+            for task in tasks:
+                self.store.asked(task.node, task.bound, task.budget, "")
+        return batches
 
-    def lose(self, place: Place) -> None:
+    def lose(self, node: NodeId) -> None:
         """Let a claim that nobody answers be asked again."""
-        path = place.path[:-1] if place.branch else place.path
-        state = self.states[Place(path, place.part, place.depth)]
-        if place.branch and state.split is not None:
-            state.split.flying[state.split.place(place.path[-1])] = False
-        elif not place.branch:
+        path = node.path[:-1] if node.branch else node.path
+        state = self.states[NodeId(path, node.part, node.depth)]
+        if node.branch and state.split is not None:
+            state.split.flying[state.split.index(node.path[-1])] = False
+        elif not node.branch:
             state.flying = None
         self.rise(state)
 
-    def pick(self, state: Node, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
-        """Add tasks about a state of which so much is needed, until there is no more room."""
+    def pick(self, state: Node, need: int, slots: int, batches: list[tuple[Task, ...]]) -> None:
+        """Add batches about a state of which so much is needed, until no slot is free."""
         need = min(need, state.upper)
         needed, wide = state.still
-        if state.lower >= need or (needed >= need and wide >= self.wide) or len(tasks) >= room:
+        if state.lower >= need or (needed >= need and wide >= self.wide) or len(batches) >= slots:
             return
         split = state.split
         if split is None:
             if state.flying is not None:
                 return
-            ask = self.ask(state, need)
-            if ask is not None:
-                state.flying = ask
-                tasks.append((ask,))
+            task = self.task(state, need)
+            if task is not None:
+                state.flying = task
+                batches.append((task,))
                 return
             split = self.open(state)
-        self.pick_guesses(state, split, need, room, tasks)
-        if len(tasks) < room:
+        self.pick_guesses(state, split, need, slots, batches)
+        if len(batches) < slots:
             state.still = need, self.wide
 
-    def ask(self, state: Node, need: int) -> Wanted | None:
+    def task(self, state: Node, need: int) -> Task | None:
         """Return what is to be asked of a state as a whole; None: it is to be split.
 
         Before it is split a beam looks for a strategy: its guesses need not cost more than that takes.
         """
-        most = max(self.pace.budget // STATE_SHARE, 1)
-        long = state.failed or state.place in self.stored
+        most = max(self.policy.budget // STATE_SHARE, 1)
+        long = state.failed or state.node in self.stored
         if state is self.root:
             return None
-        if not long and self.pace.expected(state.size, branch=False) <= most:
+        if not long and self.policy.expected(state.size, branch=False) <= most:
             state.budget = most
-            return Wanted(state.place, need, most)
+            return Task(state.node, need, most)
         if self.part == "total" and state.upper >= INFINITE and not state.sought:
             state.sought = True
-            return Wanted(state.place, need, width=WIDTH)
+            return Task(state.node, need, width=WIDTH)
         return None
 
     def pick_guesses(
-        self, state: Node, split: Guesses, need: int, room: int, tasks: list[tuple[Wanted, ...]]
+        self, state: Node, split: OrNode, need: int, slots: int, batches: list[tuple[Task, ...]]
     ) -> None:
-        """Add tasks about the guesses of a state, those with the least bounds first."""
+        """Add batches about the guesses of a state, those with the least bounds first."""
         left = np.flatnonzero((split.lower < need) & ~split.flying)
         left = left[np.argsort(split.lower[left], kind="stable")]
         most = self.at_once(split, len(left))
-        asks: list[Wanted] = []
+        tasks: list[Task] = []
         for index in left.tolist():
-            if len(tasks) >= room:
+            if len(batches) >= slots:
                 break
-            fork = split.cells.get(index)
+            fork = split.children.get(index)
             if fork is not None:
-                self.pick_cells(fork, need, room, tasks)
+                self.pick_children(fork, need, slots, batches)
                 continue
-            place = Place((*state.place.path, int(split.guesses[index])), self.part, state.place.depth)
-            asks.append(Wanted(place, need, self.pace.budget))
+            node = NodeId((*state.node.path, int(split.guesses[index])), self.part, state.node.depth)
+            tasks.append(Task(node, need, self.policy.budget))
             split.flying[index] = True
-            if len(asks) == most:
-                tasks.append(tuple(asks))
-                asks = []
-        if asks:
-            tasks.append(tuple(asks))
+            if len(tasks) == most:
+                batches.append(tuple(tasks))
+                tasks = []
+        if tasks:
+            batches.append(tuple(tasks))
 
-    def at_once(self, split: Guesses, left: int) -> int:
+    def at_once(self, split: OrNode, left: int) -> int:
         """Return how many guesses of a state one task has: about a slice of work, fewer when few are left."""
         if not split.asked:
             return 1
-        fit = self.pace.budget * split.asked // max(split.spent, split.asked)
-        return max(1, min(fit, left // (2 * self.pace.workers) + 1))
+        fit = self.policy.budget * split.asked // max(split.spent, split.asked)
+        return max(1, min(fit, left // (2 * self.policy.workers) + 1))
 
-    def pick_cells(self, fork: Fork, need: int, room: int, tasks: list[tuple[Wanted, ...]]) -> None:
-        """Add tasks about the cells of a guess, those first that were tried least."""
+    def pick_children(self, fork: AndNode, need: int, slots: int, batches: list[tuple[Task, ...]]) -> None:
+        """Add batches about the children of a guess, those first that were tried least."""
         missing = need
         if self.part == "total":
-            missing = need - self.sum(fork.state, fork.cells)[0]
-        cells = [cell for cell in fork.cells if cell.lower < cell.upper]
-        waiting = [cell for cell in cells if cell.flying is None]
-        most = self.wide - len(cells) + len(waiting)
-        for cell in sorted(waiting, key=self.effort)[: max(most, 0)]:
-            wanted = min(cell.lower + missing, INFINITE) if self.part == "total" else INFINITE
-            self.pick(cell, wanted, room, tasks)
+            missing = need - self.sum(fork.state, fork.children)[0]
+        children = [child for child in fork.children if child.lower < child.upper]
+        waiting = [child for child in children if child.flying is None]
+        most = self.wide - len(children) + len(waiting)
+        for child in sorted(waiting, key=self.effort)[: max(most, 0)]:
+            wanted = min(child.lower + missing, INFINITE) if self.part == "total" else INFINITE
+            self.pick(child, wanted, slots, batches)
 
-    def effort(self, cell: Node) -> tuple[float, int]:
-        """Return what cells are compared by: those first that took least, or may take least."""
-        if cell.split is None and cell.budget:
-            return cell.budget, -cell.size
-        if cell.split is None:
-            may = self.pace.expected(cell.size, branch=False)
-            return (may if may > self.pace.budget else 0), -cell.size
-        return max(self.pace.budget, cell.spent), -cell.size
+    def effort(self, child: Node) -> tuple[float, int]:
+        """Return what children are compared by: those first that took least, or may take least."""
+        if child.split is None and child.budget:
+            return child.budget, -child.size
+        if child.split is None:
+            may = self.policy.expected(child.size, branch=False)
+            return (may if may > self.policy.budget else 0), -child.size
+        return max(self.policy.budget, child.spent), -child.size
 
     # -- strategies ----------------------------------------------------------------------------------------
 
     def told_of(self, state: Node) -> Steps:
         """Return the path that the strategy of a state was told of: its own, or that of its best guess."""
-        split, path = state.split, state.place.path
+        split, path = state.split, state.node.path
         return path if split is None or split.best < 0 else (*path, int(split.guesses[split.best]))
 
-    def missing(self) -> list[Wanted]:
+    def missing(self) -> list[Task]:
         """Return claims that tell what is not known of the best strategy."""
-        found: dict[Place, Wanted] = {}
+        found: dict[NodeId, Task] = {}
         waiting = [self.root]
         for state in waiting:
             below = self.below(state)
             if not (state.choices or below or state.size == 1):
                 bound = state.upper + 1 if self.part == "total" else INFINITE
-                found[state.place] = Wanted(state.place, bound)
+                found[state.node] = Task(state.node, bound)
             waiting += below
         return list(found.values())
 
     def forget_strategy(self, why: str) -> None:
-        """Have forgotten what the best strategy is made of: together it is not what was told."""
+        """Have forgotten what the best strategy is made of: together it is not what was reported."""
         waiting = [self.root]
         for state in waiting:
             below = self.below(state)
             waiting += below
-            for path in () if below else {state.place.path, self.told_of(state)}:
-                place = Place(path, self.part, state.place.depth)
-                if self.findings.find(place) is not None:
-                    self.findings.refuse(place, why)
+            for path in () if below else {state.node.path, self.told_of(state)}:
+                node = NodeId(path, self.part, state.node.depth)
+                if self.store.find(node) is not None:
+                    self.store.refuse(node, why)
 
     def below(self, state: Node) -> list[Node]:
-        """Return the cells of the best guess of a state, if its strategy is that of its cells."""
+        """Return the children of the best guess of a state, if its strategy is that of its children."""
         split = state.split
-        if state.choices or split is None or split.best not in split.cells:
+        if state.choices or split is None or split.best not in split.children:
             return []
-        return split.cells[split.best].cells
+        return split.children[split.best].children
 
     def strategy(self) -> dict[bytes, int]:
         """Return the best strategy, of which nothing is missing."""
@@ -511,16 +511,16 @@ class ClaimTree:
             try:
                 return self.paths.unpacked(path, state.choices)
             except GuesstreeError as error:
-                self.findings.refuse(Place(path, state.place.part, state.place.depth), str(error))
+                self.store.refuse(NodeId(path, state.node.part, state.node.depth), str(error))
                 raise
-        known = self.paths.state(path, state.place.depth)
+        known = self.paths.state(path, state.node.depth)
         if state.size == 1:
             done = self.problem.finished(known.candidates)
             return {} if done else {known.key: int(self.problem.winner[known.candidates[0]])}
         assert state.split is not None
-        fork = state.split.cells[state.split.best]
+        fork = state.split.children[state.split.best]
         choices = {known.key: path[-1]}
-        for response, cell in zip(fork.responses, fork.cells, strict=True):
-            renaming = self.paths.renaming(cell.place.path, (*path, response))
-            choices |= self.paths.moved(self.collect(cell), renaming)
+        for response, child in zip(fork.responses, fork.children, strict=True):
+            renaming = self.paths.renaming(child.node.path, (*path, response))
+            choices |= self.paths.moved(self.collect(child), renaming)
         return choices

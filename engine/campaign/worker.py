@@ -20,16 +20,16 @@ from ..game import Game
 from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
-from ..proofs.certificate import table_names
-from ..proofs.proof import Writer
+from ..proofs.statement import table_names
+from ..proofs.writer import Writer
 from ..search.counted import Counted, CountedState
-from ..search.kind import Cell, Question, Room
-from ..search.run import Run
-from ..search.watch import Watch
+from ..search.deadline import Deadline
+from ..search.session import Session
+from ..search.space import Child, Query, Resources
 from ..state import everything
-from .asks import INFINITE, Finding, Place, Wanted
+from .claim_proofs import with_proof
+from .messages import INFINITE, NodeId, Report, Task
 from .paths import Paths
-from .proving import with_proof
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ class Order:
             symmetry=self.symmetry,
         )
 
-    def room(self, problem: Problem) -> Room:
+    def resources(self, problem: Problem) -> Resources:
         """Return what one worker may take."""
-        whole = Room.of(problem, 1, self.memory)
-        return Room(whole.memory // self.workers, whole.tabled, 1)
+        whole = Resources.of(problem, 1, self.memory)
+        return Resources(whole.memory // self.workers, whole.tabled, 1)
 
     def packed(self) -> bytes:
         """Return the order as bytes that go anywhere; raise GuesstreeError for a game that does not."""
@@ -106,30 +106,30 @@ class Order:
         return order
 
 
-class Below(Counted):
+class SubgameSpace(Counted):
     """States and kernel of a problem that begins in one of its states.
 
     Attributes
     ----------
     start: where it begins.
-    left: what the guess asked last leaves there, but for what it wins: responses and cells, largest first.
+    left: what the guess asked last leaves there, but for what it wins: responses and children, largest first.
     """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.start = CountedState(everything(problem.secrets), problem.max_depth)
-        self.left: list[tuple[int, Cell[CountedState]]] = []
+        self.left: list[tuple[int, Child[CountedState]]] = []
 
-    def root(self, question: Question) -> CountedState:
-        """Return the state where it begins, with the guesses that the question leaves."""
-        return replace(self.start, depth=question.depth)
+    def root(self, query: Query) -> CountedState:
+        """Return the state where it begins, with the guesses that the query leaves."""
+        return replace(self.start, depth=query.depth)
 
-    def cells(self, question: Question, guess: int) -> list[Cell[CountedState]]:
-        """Return what a guess leaves there, see `Counted.cells`, and note it."""
-        cells = super().cells(question, guess)
-        left = [(cell.state, cell) for cell in cells if cell.state is not None]
-        self.left = [(int(self.problem.row(guess, state.candidates[:1])[0]), cell) for state, cell in left]
-        return cells
+    def first_children(self, query: Query, guess: int) -> list[Child[CountedState]]:
+        """Return what a guess leaves there, see `Counted.first_children`, and note it."""
+        children = super().first_children(query, guess)
+        left = [(child.state, child) for child in children if child.state is not None]
+        self.left = [(int(self.problem.row(guess, state.candidates[:1])[0]), child) for state, child in left]
+        return children
 
 
 class Worker:
@@ -137,9 +137,13 @@ class Worker:
 
     def __init__(self, order: Order) -> None:
         self.order, self.problem = order, order.problem
-        self.kind, self.paths = Below(self.problem), Paths(self.problem)
-        self.run: Run[CountedState] = Run(self.kind, order.room(self.problem), Watch(None))
-        self.writer = Writer(self.problem, self.run.room, self.run.searchers, table_names(self.problem))
+        self.space, self.paths = SubgameSpace(self.problem), Paths(self.problem)
+        self.session: Session[CountedState] = Session(
+            self.space, order.resources(self.problem), Deadline(None)
+        )
+        self.writer = Writer(
+            self.problem, self.session.resources, self.session.searchers, table_names(self.problem)
+        )
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self.stopped = False
 
@@ -148,101 +152,104 @@ class Worker:
         self.stopped = True
         self.writer.stop()
 
-    def settle(self, asks: Iterable[Wanted]) -> tuple[Finding, ...]:
+    def settle(self, tasks: Iterable[Task]) -> tuple[Report, ...]:
         """Return what is found out of claims; those that were not begun when it was stopped are left out.
 
         A strategy found for one guess in a state lowers what its other guesses are to reach.
         """
-        found: list[Finding] = []
+        found: list[Report] = []
         least: dict[tuple[int, ...], int] = {}
-        for ask in asks:
+        for task in tasks:
             if self.stopped:
                 break
-            path, bound = ask.place.path, ask.bound
-            if ask.place.branch:
+            path, bound = task.node.path, task.bound
+            if task.node.branch:
                 bound = min(bound, least.get(path[:-1], INFINITE))
-            told = self.settle_one(replace(ask, bound=bound))
-            if ask.place.branch:
-                least[path[:-1]] = min(told.upper, least.get(path[:-1], INFINITE))
-            found.append(told)
+            report = self.settle_one(replace(task, bound=bound))
+            if task.node.branch:
+                least[path[:-1]] = min(report.upper, least.get(path[:-1], INFINITE))
+            found.append(report)
         return tuple(found)
 
-    def settle_one(self, ask: Wanted) -> Finding:
-        """Return what is found out about a place."""
-        place, kind, run = ask.place, self.kind, self.run
-        path = place.path[:-1] if place.branch else place.path
-        kind.start, kind.left = self.paths.state(path, place.depth), []
-        question = Question(place.part, place.depth)
-        beam = ask.width and kind.searcher(question, run.room, ask.width)
-        searcher, since = beam or run.searcher(question), time.process_time()
-        before, beta = searcher.evaluations, ask.bound if place.part == "total" else place.depth + 1
-        guess = place.path[-1] if place.branch else -1
-        if not place.path and self.problem.first is not None:
+    def settle_one(self, task: Task) -> Report:
+        """Return what is found out about a node."""
+        node, space, session = task.node, self.space, self.session
+        path = node.path[:-1] if node.branch else node.path
+        space.start, space.left = self.paths.state(path, node.depth), []
+        query = Query(node.part, node.depth)
+        beam = task.width and space.searcher(query, session.resources, task.width)
+        searcher, since = beam or session.searcher(query), time.process_time()
+        before, beta = searcher.evaluations, task.bound if node.part == "total" else node.depth + 1
+        guess = node.path[-1] if node.branch else -1
+        if not node.path and self.problem.first is not None:
             guess = self.problem.first
         if guess >= 0:
-            outcome = run.after_first(searcher, question, beta, guess, ask.budget)
+            outcome = session.after_first(searcher, query, beta, guess, task.budget)
         else:
-            outcome = run.search(searcher, kind.start, beta, ask.budget)
+            outcome = session.search(searcher, space.start, beta, task.budget)
         lower, upper, choices = outcome.lower, INFINITE, b""
         if outcome.upper < beta and not outcome.ended:
             with suppress(ValueError):  # forgotten, and not found again by a beam
-                choices = self.paths.packed(place.path, run.extract(searcher, question, guess).choices)
+                choices = self.paths.packed(node.path, session.extract(searcher, query, guess).choices)
             upper = outcome.upper if choices or not beam else INFINITE
-        if place.part == "worst":
-            lower = INFINITE if lower > place.depth else 0
-            upper = 0 if upper <= place.depth else INFINITE
+        if node.part == "worst":
+            lower = INFINITE if lower > node.depth else 0
+            upper = 0 if upper <= node.depth else INFINITE
         if beam:
             lower = 0
-        cells: tuple[tuple[int, int, int], ...] = ()
-        if lower < ask.bound and not beam:  # else that was all that is wanted
-            cells = tuple(self.told(searcher, place, r, cell) for r, cell in kind.left)
-        found = Finding(
-            place,
+        children: tuple[tuple[int, int, int], ...] = ()
+        if lower < task.bound and not beam:  # else that was all that is wanted
+            children = tuple(self.told(searcher, node, r, child) for r, child in space.left)
+        found = Report(
+            node,
             min(lower, INFINITE),
             upper,
-            cells,
+            children,
             choices,
             evaluations=searcher.evaluations - before,
             seconds=time.process_time() - since,
             worker=self.name,
         )
-        if not ask.proof or lower < ask.bound:
+        if not task.proof or lower < task.bound:
             return found
-        known = {r: self.lower(place, cell) for r, cell in kind.left}
-        return with_proof(self.writer, self.paths, ask, found, known)
+        known = {r: self.lower(node, child) for r, child in space.left}
+        return with_proof(self.writer, self.paths, task, found, known)
 
     @staticmethod
-    def lower(place: Place, cell: Cell[CountedState]) -> int:
-        """Return at least what a cell of a place costs, as far as it was found."""
-        if place.part == "total":
-            return min(cell.lower, INFINITE)
-        return INFINITE if cell.state is not None and cell.lower > cell.state.depth else 0
+    def lower(node: NodeId, child: Child[CountedState]) -> int:
+        """Return at least what a child of a node costs, as far as it was found."""
+        if node.part == "total":
+            return min(child.lower, INFINITE)
+        return INFINITE if child.state is not None and child.lower > child.state.depth else 0
 
     def told(
-        self, searcher: object, place: Place, response: int, cell: Cell[CountedState]
+        self, searcher: object, node: NodeId, response: int, child: Child[CountedState]
     ) -> tuple[int, int, int]:
-        """Return what is known of a cell: response, lower, upper."""
-        assert cell.state is not None
-        if place.part == "worst":
-            return response, self.lower(place, cell), INFINITE
-        lower, exact = self.kind.bound(searcher, cell.state)
-        lower = max(lower, self.lower(place, cell))
-        return response, lower, lower if exact or cell.exact else INFINITE
+        """Return what is known of a child: response, lower, upper."""
+        assert child.state is not None
+        if node.part == "worst":
+            return response, self.lower(node, child), INFINITE
+        lower, exact = self.space.bound(searcher, child.state)
+        lower = max(lower, self.lower(node, child))
+        return response, lower, lower if exact or child.exact else INFINITE
 
-    def look(self, part: str, depth: int) -> Finding:
+    def look(self, part: str, depth: int) -> Report:
         """Return a strategy of the whole game within so many guesses, by one-step methods.
 
         Of a worst case, what is told is that of the strategy.
         """
-        run, since = Run(Counted(self.problem), self.run.room, self.run.watch), time.process_time()
-        run.start(run.quick)
-        found, figures = run.best, run.figures
-        what = Finding(Place((), part, depth), 0, seconds=time.process_time() - since, worker=self.name)
+        session, since = (
+            Session(Counted(self.problem), self.session.resources, self.session.deadline),
+            time.process_time(),
+        )
+        session.start(session.quick)
+        found, figures = session.best, session.figures
+        what = Report(NodeId((), part, depth), 0, seconds=time.process_time() - since, worker=self.name)
         if found is None or figures is None or figures.worst > depth:
             return what
         choices = self.paths.packed((), found.choices)
         if part == "worst":
-            return replace(what, place=Place((), part, figures.worst), upper=0, choices=choices)
+            return replace(what, node=NodeId((), part, figures.worst), upper=0, choices=choices)
         return replace(what, upper=figures.total, choices=choices)
 
 
@@ -258,20 +265,20 @@ def at_work(order: bytes) -> Iterator[Worker]:
             _workers.clear()
             _workers[order] = Worker(Order.unpacked(order))
         worker = _workers[order]
-        worker.stopped, worker.run.watch = False, Watch(None)
+        worker.stopped, worker.session.deadline = False, Deadline(None)
         yield worker
 
 
-def settle(order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
+def settle(order: bytes, tasks: tuple[Task, ...]) -> tuple[Report, ...]:
     """Return what is found out of claims, in the process that this runs in."""
     with at_work(order) as worker:
-        return worker.run.watch.run(lambda: worker.settle(asks), worker.stop)
+        return worker.session.deadline.run(lambda: worker.settle(tasks), worker.stop)
 
 
-def look(order: bytes, part: str, depth: int) -> Finding:
+def look(order: bytes, part: str, depth: int) -> Report:
     """Return a strategy of the whole game; see `Worker.look`."""
     with at_work(order) as worker:
-        return worker.run.watch.run(lambda: worker.look(part, depth), worker.stop)
+        return worker.session.deadline.run(lambda: worker.look(part, depth), worker.stop)
 
 
 def stop() -> None:

@@ -1,13 +1,6 @@
 """The games that come with the project, one file per game or family; loading a file registers its family."""
 
-FILES = {
-    "balance": ".balance",
-    "blackpeg": ".blackpeg",
-    "bulls": ".bulls",
-    "coins": ".coins",
-    "hangman": ".hangman",
-    "mastermind": ".mastermind",
-    "table": "..tables.family",
-    "wordle": ".wordle",
-}
-"""The file of each family."""
+from pkgutil import iter_modules
+
+FILES = {module.name: f".{module.name}" for module in iter_modules(__path__)} | {"table": "..tables.family"}
+"""The file of each family; files that several families share are among them, and register none."""

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from ..notation import plural
 from ..problem import Problem
-from ..search.kind import Room
+from ..search.deadline import TimeUp
 from ..search.lying import Knowledge, Lying
-from ..search.watch import TimeUp
+from ..search.space import Resources
 from ..state import everything
 from ..support import lies_text
 from ..symmetry.groups import orbits
-from .certificate import guess_name, is_table
 from .items import body_of, lemmas_in
-from .proof import Proof, ProofError, code_names
 from .renaming import CodeRenamings, Renaming, item_of
+from .statement import guess_name, is_table
+from .writer import Proof, ProofError, code_names
 
 MOST_VOLUME = 1 << 53
 """Sums up to this are exact."""
@@ -35,18 +35,16 @@ class LyingWriter:
 
     Parameters
     ----------
-    room: see `search.kind.Room`.
+    room: see `search.space.Resources`.
     searchers: of a solve of the same problem, by the part of the objective.
     """
 
     def __init__(
-        self, problem: Problem, lies: int, room: Room, searchers: Mapping[str, Any] | None = None
+        self, problem: Problem, lies: int, room: Resources, searchers: Mapping[str, Any] | None = None
     ) -> None:
         self.problem, self.lies, self.kind, self.stopped = problem, lies, Lying(problem, lies), False
         self.win = problem.winning >= 0
-        self.searcher = (searchers or {}).get("worst") or self.kind.searcher(
-            self.kind.question("worst"), room
-        )
+        self.searcher = (searchers or {}).get("worst") or self.kind.searcher(self.kind.query("worst"), room)
         sizes = problem.sizes(everything(len(problem.own)), everything(problem.secrets)) > 0
         if self.win:
             sizes[:, problem.winning] = False
@@ -77,7 +75,7 @@ class LyingWriter:
         Raises ProofError if they do, and TimeUp.
         """
         self.proved.clear()
-        start = self.kind.root(self.kind.question("worst", depth))
+        start = self.kind.root(self.kind.query("worst", depth))
         body = self.body(start)
         return Proof(0, body, lemmas_in(body))
 

@@ -15,13 +15,13 @@ from guesstree.cext import priced_claims as kernel
 
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..search.kind import Room
+from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
-from ..search.watch import TimeUp
+from ..search.space import Resources
 from ..state import Ints, everything
 from .items import body_of, lemmas_in
 from .labels import COST, WEIGHT, response_names, table_labels
-from .proof import ProofError
+from .writer import ProofError
 
 INFINITE: int = kernel.INFINITE
 MOST_SUM = 10**17
@@ -57,7 +57,7 @@ class PricedWriter:
 
     Parameters
     ----------
-    room: see `search.kind.Room`.
+    room: see `search.space.Resources`.
     ledger: where to look for what was proved before, and to keep what is.
     searchers: of a solve of the same problem, by `Priced.mode`; what they remember is not searched again.
 
@@ -67,7 +67,7 @@ class PricedWriter:
     def __init__(
         self,
         problem: Problem,
-        room: Room,
+        room: Resources,
         ledger: Kept | None = None,
         searchers: Mapping[Any, Any] | None = None,
     ) -> None:
@@ -174,12 +174,12 @@ class PricedWriter:
             self.require_small(self.kind.weight * (self.kind.weight * limit + 1))
             part = "lost" if len(bound) == 1 else "won"
             penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * limit + 1 - limit, 1)
-        self.question = self.kind.question(part, left)
-        mode = self.kind.mode(self.question)
+        self.query = self.kind.query(part, left)
+        mode = self.kind.mode(self.query)
         if mode not in self.searchers:
-            self.searchers[mode] = self.kind.searcher(self.question, self.room)
+            self.searchers[mode] = self.kind.searcher(self.query, self.room)
         self.searcher, self.everyone = self.searchers[mode], everything(self.problem.secrets)
-        self.decides, self.scale = bound is None, self.kind.scale(self.question)
+        self.decides, self.scale = bound is None, self.kind.scale(self.query)
         self.claims, self.whole = list[Claimed](), 0
         self.shown.counts(penalty, rate)
         if isinstance(bound, tuple):
@@ -202,8 +202,8 @@ class PricedWriter:
     def value(self, candidates: Ints, left: int, beta: int) -> int:
         """Return what a set costs if that is below beta, else at least beta."""
         over = INFINITE
-        if self.question.part == "total" and left >= 0:
-            over = self.scale - self.question.left + left  # at least what one costs that pays too much
+        if self.query.part == "total" and left >= 0:
+            over = self.scale - self.query.left + left  # at least what one costs that pays too much
         state = PricedState(candidates, self.kind.most, left, None)
         found = self.kind.search(self.searcher, state, 1 if self.decides else min(beta, over), 0)
         if self.stopped or found.ended:

@@ -1,7 +1,7 @@
 """Guesses counted: a state is a set of candidates with so many guesses left.
 
 The search is in `cext` (`counted`, and its plain twin with the steps and the proofs). It answers two
-questions: can so many guesses settle a state (unit 0), and what is the least total within them (unit 1)?
+queries: can so many guesses settle a state (unit 0), and what is the least total within them (unit 1)?
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..onestep.valuations import VALUATIONS
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .kind import Cell, Kind, Question, Room
+from .space import Child, Query, Resources, SearchSpace
 
 FIRST = "parts"
 """The one-step method that is played first."""
 PATIENCE = 1 << 4
-"""Evaluations, see `Kind.patience`; the first turn has four times as many."""
+"""Evaluations, see `SearchSpace.patience`; the first turn has four times as many."""
 LARGE = 1 << 14
 """From so many secrets on, one-step strategies take long: first one with a candidate in every state."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
@@ -45,7 +45,7 @@ class CountedState:
         return self.candidates.tobytes()
 
 
-class Counted(Kind[CountedState]):
+class Counted(SearchSpace[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
@@ -64,23 +64,23 @@ class Counted(Kind[CountedState]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `Kind`."""
+        """See `SearchSpace`."""
         return LOOK, LONG_LOOK
 
-    def question(self, part: str, limit: int | None = None) -> Question:
-        """Return the question for the least of a part, with this worst case at most."""
-        return Question(part, self.most if limit is None else limit)
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, with this worst case at most."""
+        return Query(part, self.most if limit is None else limit)
 
-    def mode(self, question: Question) -> Hashable:
+    def mode(self, query: Query) -> Hashable:
         """Return the part: it is the unit."""
-        return question.part
+        return query.part
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
         problem, codes, rules = self.problem, self.problem.codes, self.problem.rules
-        unit = int(question.part == "total")
+        unit = int(query.part == "total")
         return kernel.Searcher(
-            problem.table if room.tabled else None,
+            problem.table if resources.tabled else None,
             problem.marks,
             problem.responses,
             problem.winning,
@@ -95,9 +95,9 @@ class Counted(Kind[CountedState]):
             response_of=None if codes is None else codes.response_of,
             features=None if rules is None else rules.features,
             needs=None if rules is None else rules.needs,
-            memory=room.memory,
+            memory=resources.memory,
             width=width,
-            jobs=room.jobs,
+            jobs=resources.jobs,
         )
 
     def first_strategy(self) -> Found | None:
@@ -108,9 +108,9 @@ class Counted(Kind[CountedState]):
         player.stop()
         return player.play_out()
 
-    def root(self, question: Question) -> CountedState:
+    def root(self, query: Query) -> CountedState:
         """Return the state before the first guess."""
-        return CountedState(everything(self.problem.secrets), question.depth)
+        return CountedState(everything(self.problem.secrets), query.depth)
 
     def search(self, searcher: Any, state: CountedState, beta: int, budget: int) -> Outcome:
         """Search a state for a total below beta, or decide whether its depth suffices."""
@@ -145,19 +145,19 @@ class Counted(Kind[CountedState]):
             CountedState(part, state.depth - 1, history) for r, part in parts if r != self.problem.winning
         ]
 
-    def cells(self, question: Question, guess: int) -> list[Cell[CountedState]]:
+    def first_children(self, query: Query, guess: int) -> list[Child[CountedState]]:
         """Return the parts that a first guess leaves, largest first, with what counting says of them."""
-        problem, unit = self.problem, question.part == "total"
-        most = int(problem.capacity[min(question.depth - 1, len(problem.capacity) - 1)])
-        root = self.root(question)
+        problem, unit = self.problem, query.part == "total"
+        most = int(problem.capacity[min(query.depth - 1, len(problem.capacity) - 1)])
+        root = self.root(query)
         states = sorted(self.children(root, guess), key=lambda state: -len(state.candidates))
-        cells = []
+        children = []
         for state in states:
             n = len(state.candidates)
             lower = self.infinite if n > most else int(problem.least[n]) if unit else 0
-            cells.append(Cell(state, n if unit else 1, lower))
+            children.append(Child(state, n if unit else 1, lower))
         won = len(root.candidates) - sum(len(state.candidates) for state in states)
-        return [*cells, Cell(None, won if unit else 1, exact=True)]
+        return [*children, Child(None, won if unit else 1, exact=True)]
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes."""

@@ -1,9 +1,9 @@
-"""The least total from below, best first at the root: a look ahead, then cells are raised.
+"""The least total from below, best first at the root: a look ahead, then children are raised.
 
 A strategy asks some first guess, and costs at least what all secrets pay for it and the sum of what is known
-of the cells that it leaves. So the least of these sums over all first guesses bounds the total, whichever of
-them were looked at: L1, and L5 for the cells, in verify/LEMMAS.md; guesses that the symmetry makes equal have
-equal sums, L8. Certificates show that much without a lemma.
+of the children that it leaves. So the least of these sums over all first guesses bounds the total, whichever
+of them were looked at: L1, and L5 for the children, in verify/LEMMAS.md; guesses that the symmetry makes
+equal have equal sums, L8. Certificates show that much without a lemma.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ..problem import Problem
 from ..proofs.claims import Claim, Shown
 from ..solution import Found
 from ..state import everything
-from .kind import LEAST_MEMORY, Cell, Kind, Room, S
-from .run import Run
-from .watch import TimeUp, Watch
+from .deadline import Deadline, TimeUp
+from .session import Session
+from .space import LEAST_MEMORY, Child, Resources, S, SearchSpace
 
 LEAST_BUDGET = 1 << 13
-"""Evaluations for one attempt to raise a cell; doubled when they did not suffice."""
+"""Evaluations for one attempt to raise a child; doubled when they did not suffice."""
 FIRST_STEP = 8
-"""The first attempt is to raise a cell of n secrets by n / FIRST_STEP guesses."""
+"""The first attempt is to raise a child of n secrets by n / FIRST_STEP guesses."""
 LOOKS = 16
 """First guesses that are looked at before a search, at most."""
 LOOK_SHARE = 0.25
@@ -41,8 +41,8 @@ stopped."""
 
 
 @dataclass
-class Raised(Generic[S]):
-    """A cell that a first guess leaves, and how attempts to raise it went.
+class RaisedChild(Generic[S]):
+    """A child that a first guess leaves, and how attempts to raise it went.
 
     Attributes
     ----------
@@ -51,20 +51,20 @@ class Raised(Generic[S]):
     rate: guesses per second that the last attempt raised it by.
     """
 
-    cell: Cell[S]
+    child: Child[S]
     step: int
     budget: int = LEAST_BUDGET
     rate: float = math.inf
 
     @classmethod
-    def of(cls, cell: Cell[S]) -> Raised[S]:
-        """Return a cell that was not raised yet."""
-        return cls(cell, max(1, cell.size // FIRST_STEP), LEAST_BUDGET)
+    def of(cls, child: Child[S]) -> RaisedChild[S]:
+        """Return a child that was not raised yet."""
+        return cls(child, max(1, child.size // FIRST_STEP), LEAST_BUDGET)
 
     @property
     def promise(self) -> tuple[float, int]:
-        """What cells are compared by: the largest promises most."""
-        return self.rate, self.cell.size
+        """What children are compared by: the largest promises most."""
+        return self.rate, self.child.size
 
 
 def first_guesses(problem: Problem) -> list[tuple[int, int]]:
@@ -91,13 +91,13 @@ def first_guesses(problem: Problem) -> list[tuple[int, int]]:
 
 
 class FirstGuesses(Generic[S]):
-    """Bound the least total best first at the root, first guess by first guess and cell by cell."""
+    """Bound the least total best first at the root, first guess by first guess and child by child."""
 
-    def __init__(self, run: Run[S]) -> None:
-        self.run, self.problem = run, run.problem
-        self.question = run.kind.question("total")
-        self.waiting = first_guesses(run.problem)
-        self.cells: dict[int, list[Raised[S]]] = {}  # of first guesses, as far as they were looked at
+    def __init__(self, session: Session[S]) -> None:
+        self.session, self.problem = session, session.problem
+        self.query = session.space.query("total")
+        self.waiting = first_guesses(session.problem)
+        self.children: dict[int, list[RaisedChild[S]]] = {}  # of first guesses, as far as they were looked at
 
     @property
     def least(self) -> int:
@@ -106,66 +106,66 @@ class FirstGuesses(Generic[S]):
 
     def work(self) -> None:
         """Raise the least sum over first guesses until it reaches the best strategy, or the time is up."""
-        run, waiting, cells = self.run, self.waiting, self.cells
+        session, waiting, children = self.session, self.waiting, self.children
         if waiting:
-            run.raise_to("total", min(self.least, run.upper("total")), "parts of first guesses")
-        while waiting and waiting[0][0] < run.upper("total") and not run.watch.late():
+            session.raise_to("total", min(self.least, session.upper("total")), "parts of first guesses")
+        while waiting and waiting[0][0] < session.upper("total") and not session.deadline.late():
             guess = waiting[0][1]
-            if guess not in cells:
-                found = run.kind.cells(self.question, guess)
-                cells[guess] = [Raised.of(cell) for cell in found]
-            elif all(raised.cell.exact for raised in cells[guess]):
-                run.take(run.searcher(self.question), self.question, guess)
+            if guess not in children:
+                found = session.space.first_children(self.query, guess)
+                children[guess] = [RaisedChild.of(child) for child in found]
+            elif all(raised.child.exact for raised in children[guess]):
+                session.take(session.searcher(self.query), self.query, guess)
                 return
             else:
-                self.raise_one(guess, cells[guess])
-            total = sum(raised.cell.paid + raised.cell.lower for raised in cells[guess])
+                self.raise_one(guess, children[guess])
+            total = sum(raised.child.paid + raised.child.lower for raised in children[guess])
             heapq.heapreplace(waiting, (total, guess))
-            if waiting[0][0] < run.kind.infinite:
-                how = f"cells of {self.problem.game.guesses[waiting[0][1]]} raised"
-                run.raise_to("total", min(waiting[0][0], run.upper("total")), how)
+            if waiting[0][0] < session.space.infinite:
+                how = f"children of {self.problem.game.guesses[waiting[0][1]]} raised"
+                session.raise_to("total", min(waiting[0][0], session.upper("total")), how)
 
     def look(self, most: int) -> None:
-        """Raise the least sum by a look at the cells of the weakest first guesses, `most` of them or fewer.
+        """Raise the least sum by a look at the children of the weakest first guesses, at most `most` of them.
 
         The searcher is one of its own: what others remember and count is as without the look. What a
         certificate would show is looked at, too: now the one says more, now the other.
         """
-        run, waiting, kind = self.run, self.waiting, self.run.kind
-        searcher = kind.searcher(self.question, replace(run.room, memory=LEAST_MEMORY, jobs=1))
-        claim = claim_of(self.problem, min(run.upper("total"), kind.infinite - 1))
-        while waiting and most and self.least < run.upper("total") and not run.watch.late():
+        session, waiting, space = self.session, self.waiting, self.session.space
+        searcher = space.searcher(self.query, replace(session.resources, memory=LEAST_MEMORY, jobs=1))
+        claim = claim_of(self.problem, min(session.upper("total"), space.infinite - 1))
+        while waiting and most and self.least < session.upper("total") and not session.deadline.late():
             guess = waiting[0][1]
-            if guess in self.cells:
+            if guess in self.children:
                 break
-            cells = kind.cells(self.question, guess)
-            for cell in cells:
-                if not run.watch.late():
-                    cell.look(kind, searcher)
-            total = sum(cell.paid + cell.lower for cell in cells)
-            if claim is not None and not run.watch.late():
+            children = space.first_children(self.query, guess)
+            for child in children:
+                if not session.deadline.late():
+                    child.look(space, searcher)
+            total = sum(child.paid + child.lower for child in children)
+            if claim is not None and not session.deadline.late():
                 weak = claim.ask(guess)
                 total = max(total, claim.bound if weak is None else weak.bound)
-            self.cells[guess], most = [Raised.of(cell) for cell in cells], most - 1
-            heapq.heapreplace(waiting, (min(total, kind.infinite), guess))
+            self.children[guess], most = [RaisedChild.of(child) for child in children], most - 1
+            heapq.heapreplace(waiting, (min(total, space.infinite), guess))
         counted = 0 if claim is None else claim.counting.bound(self.problem.secrets, claim.depth)
-        if max(self.least, counted) < kind.infinite:
-            run.raise_to("total", min(max(self.least, counted), run.upper("total")), "one step ahead")
+        if max(self.least, counted) < space.infinite:
+            session.raise_to("total", min(max(self.least, counted), session.upper("total")), "one step ahead")
 
-    def raise_one(self, guess: int, cells: list[Raised[S]]) -> None:
-        """Try to raise the cell of a first guess that promises most, within its budget."""
-        run = self.run
-        chosen = max((raised for raised in cells if not raised.cell.exact), key=lambda r: r.promise)
-        cell, searcher = chosen.cell, run.searcher(self.question)
-        assert cell.state is not None
-        others = sum(raised.cell.paid + raised.cell.lower for raised in cells) - cell.lower
-        beta = min(cell.lower + chosen.step, run.upper("total") - others)
-        run.phase = f"total, cells of {self.problem.game.guesses[guess]}"
-        before, since = cell.lower, run.watch.seconds
-        outcome = run.search(searcher, cell.state, beta, chosen.budget)
-        cell.lower = max(cell.lower, outcome.lower)
-        cell.exact = not outcome.ended and outcome.lower < beta
-        chosen.rate = max(cell.lower - before, 0.5) / max(run.watch.seconds - since, 1e-6)
+    def raise_one(self, guess: int, children: list[RaisedChild[S]]) -> None:
+        """Try to raise the child of a first guess that promises most, within its budget."""
+        session = self.session
+        chosen = max((raised for raised in children if not raised.child.exact), key=lambda r: r.promise)
+        child, searcher = chosen.child, session.searcher(self.query)
+        assert child.state is not None
+        others = sum(raised.child.paid + raised.child.lower for raised in children) - child.lower
+        beta = min(child.lower + chosen.step, session.upper("total") - others)
+        session.phase = f"total, children of {self.problem.game.guesses[guess]}"
+        before, since = child.lower, session.deadline.seconds
+        outcome = session.search(searcher, child.state, beta, chosen.budget)
+        child.lower = max(child.lower, outcome.lower)
+        child.exact = not outcome.ended and outcome.lower < beta
+        chosen.rate = max(child.lower - before, 0.5) / max(session.deadline.seconds - since, 1e-6)
         if outcome.ended:
             chosen.budget, chosen.step = 2 * chosen.budget, max(1, chosen.step // 2)
         else:
@@ -179,65 +179,65 @@ def claim_of(problem: Problem, bound: int) -> Claim | None:
     return Claim(Shown(problem), everything(problem.secrets), problem.max_depth, bound)
 
 
-def firsts_of(run: Run[S]) -> FirstGuesses[S]:
-    """Return what is known of the first guesses of a run."""
-    run.firsts = run.firsts or FirstGuesses(run)
-    found: FirstGuesses[S] = run.firsts
+def firsts_of(session: Session[S]) -> FirstGuesses[S]:
+    """Return what is known of the first guesses of a session."""
+    session.firsts = session.firsts or FirstGuesses(session)
+    found: FirstGuesses[S] = session.firsts
     return found
 
 
-def look_ahead(run: Run[S], most: int = LOOKS) -> None:
+def look_ahead(session: Session[S], most: int = LOOKS) -> None:
     """Raise the least total to what a look ahead shows of first guesses, where it is asked for.
 
     What a look at some of them shows is kept for the next one.
     """
-    if may_look(run):
-        firsts_of(run).look(most)
+    if may_look(session):
+        firsts_of(session).look(most)
 
 
-def may_look(run: Run[S]) -> bool:
+def may_look(session: Session[S]) -> bool:
     """Return whether a look ahead may say something: only where each guess counts 1, by a table."""
-    asked = "total" in run.problem.objective.figures
-    return run.kind.looks and asked and run.room.tabled and not run.settled("total")
+    asked = "total" in session.problem.objective.figures
+    return session.space.looks and asked and session.resources.tabled and not session.settled("total")
 
 
-def look_first(run: Run[S]) -> None:
+def look_first(session: Session[S]) -> None:
     """Look ahead before the search of a game that is large enough for it to be stopped."""
-    if may_look(run) and cells_of(run.problem) >= QUICK:
-        _ = run.problem.table  # it takes time that is not for the look alone
-        with run.within(LOOK_SHARE * run.watch.left):
-            look_ahead(run)
+    if may_look(session) and cells_of(session.problem) >= QUICK:
+        _ = session.problem.table  # it takes time that is not for the look alone
+        with session.within(LOOK_SHARE * session.deadline.left):
+            look_ahead(session)
 
 
-def look_longer(run: Run[S]) -> None:
+def look_longer(session: Session[S]) -> None:
     """Look ahead where a search turns out to be long."""
-    with run.within(LOOK_SHARE * min(run.watch.left, run.watch.seconds)):
-        look_ahead(run, run.problem.secrets)
+    with session.within(LOOK_SHARE * min(session.deadline.left, session.deadline.seconds)):
+        look_ahead(session, session.problem.secrets)
 
 
-def look_last(run: Run[S]) -> None:
+def look_last(session: Session[S]) -> None:
     """Look ahead where next to no time is needed for it: when a search has ended without a proof."""
-    if may_look(run) and cells_of(run.problem) < QUICK:
-        whole, run.watch = run.watch, run.watch.grace()
+    if may_look(session) and cells_of(session.problem) < QUICK:
+        whole, session.deadline = session.deadline, session.deadline.grace()
         try:
             with suppress(TimeUp):
-                run.watch.run(lambda: look_ahead(run), lambda: None)
+                session.deadline.run(lambda: look_ahead(session), lambda: None)
         finally:
-            run.watch = whole
+            session.deadline = whole
 
 
-def known_beside(kind: Kind[S], found: Found, watch: Watch) -> dict[str, int]:
+def known_beside(space: SearchSpace[S], found: Found, deadline: Deadline) -> dict[str, int]:
     """Return at least what each part of the objective is, where a strategy was found without a search."""
-    if not kind.looks:
-        return kind.counted()
+    if not space.looks:
+        return space.counted()
     try:
-        run = Run(kind, Room.of(kind.problem, 1, None), watch)
+        session = Session(space, Resources.of(space.problem, 1, None), deadline)
     except SpaceError:
-        return kind.counted()
-    run.offer(found)
-    look_last(run)
-    look_longer(run)
-    return run.lower
+        return space.counted()
+    session.offer(found)
+    look_last(session)
+    look_longer(session)
+    return session.lower
 
 
 def cells_of(problem: Problem) -> int:

@@ -1,4 +1,4 @@
-"""Bound costs from below, layer by layer (`engine.bounds.layers`); a search settles classes of few secrets."""
+"""Lower bounds by layers of the costs (`engine.bounds.layers`); a search settles classes of few secrets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..bounds.counting import least_costs
 from ..bounds.layers import Doubles, Longs, layered
 from ..problem import Problem
 from ..state import Table, everything
-from .kind import S
-from .run import Run
+from .session import Session
+from .space import S
 
 MEMORY, BUDGET = 1 << 22, 1 << 14
 """What the search of one class may take: bytes for what it remembers, and evaluations."""
@@ -22,7 +22,7 @@ MOST_SUM = 1 << 60
 MOST_SCALE = 1 << 20
 
 
-def by_layers(run: Run[S], most: int = 0) -> float:
+def by_layers(session: Session[S], most: int = 0) -> float:
     """Raise the least total, and what it says of the worst case; return the bound that was found.
 
     `most`: classes of so many secrets are searched.
@@ -30,18 +30,22 @@ def by_layers(run: Run[S], most: int = 0) -> float:
     The worst case is at least the average, whatever the weights. Only where secrets are to be identified: the
     bounds count what tells them apart.
     """
-    problem = run.problem
-    if problem.winning >= 0 or not (run.kind.one_step and run.room.tabled) or problem.secrets < 2:
+    problem = session.problem
+    if (
+        problem.winning >= 0
+        or not (session.space.one_step and session.resources.tabled)
+        or problem.secrets < 2
+    ):
         return 0.0
 
     def exactly(table: Table, weights: Longs, costs: Doubles) -> tuple[float, bool]:
-        return settled(run, table, weights, costs)
+        return settled(session, table, weights, costs)
 
     weights, costs = problem.weights, question_costs(problem)
-    bound = layered(problem.table, weights, costs, exactly if most else None, most, run.watch.late)
+    bound = layered(problem.table, weights, costs, exactly if most else None, most, session.deadline.late)
     how = f"layers of costs, classes of {most}" if most else "layers of costs"
-    run.raise_to("total", min(ceil(bound), run.upper("total")), how)
-    run.raise_to("worst", min(ceil(bound / int(weights.sum())), run.upper("worst")), how)
+    session.raise_to("total", min(ceil(bound), session.upper("total")), how)
+    session.raise_to("worst", min(ceil(bound / int(weights.sum())), session.upper("worst")), how)
     return bound
 
 
@@ -54,7 +58,7 @@ def question_costs(problem: Problem) -> NDArray[np.float64]:
     return least.astype(np.float64)
 
 
-def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> tuple[float, bool]:
+def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -> tuple[float, bool]:
     """Return at least the value of a small table, and whether the search came to its end.
 
     Costs are rounded down to multiples of a small unit.
@@ -83,9 +87,9 @@ def settled(run: Run[S], table: Table, weights: Longs, costs: Doubles) -> tuple[
         memory=MEMORY,
     )
     try:
-        outcome = run.watch.run(
+        outcome = session.deadline.run(
             lambda: searcher.search(everything(secrets), -1, kernel.INFINITE, BUDGET), searcher.stop
         )
     finally:
-        run.retire(searcher)
+        session.retire(searcher)
     return float(outcome.lower) / unit, not outcome.ended

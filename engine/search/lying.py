@@ -5,7 +5,7 @@ win, the guess that names the secret ends the game, so the winning response is n
 withheld. To identify, every response may be false, and the game ends when the secret is known with
 certainty. Berlekamp (1968) and Ulam (1976) for yes and no; Huang, Chen and Lin (2005) for Mastermind.
 
-The search is in `cext` (`lying`, and its plain twin with the steps and the proofs). It answers one question:
+The search is in `cext` (`lying`, and its plain twin with the steps and the proofs). It answers one query:
 can so many guesses settle a state?
 """
 
@@ -27,7 +27,7 @@ from ..notation import plurals
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
-from .kind import Cell, Kind, Question, Room
+from .space import Child, Query, Resources, SearchSpace
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
@@ -163,7 +163,7 @@ def make_searcher(
     return made, volume
 
 
-class Lying(Kind[Knowledge]):
+class Lying(SearchSpace[Knowledge]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
@@ -181,25 +181,27 @@ class Lying(Kind[Knowledge]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `Kind`."""
+        """See `SearchSpace`."""
         return LOOK, LOOK
 
-    def question(self, part: str, limit: int | None = None) -> Question:
-        """Return the question for the least of a part, with this worst case at most."""
-        return Question(part, self.most if limit is None else limit)
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, with this worst case at most."""
+        return Query(part, self.most if limit is None else limit)
 
-    def mode(self, question: Question) -> Hashable:
-        """Return what all questions have in common: one searcher answers them."""
-        return question.part
+    def mode(self, query: Query) -> Hashable:
+        """Return what all queries have in common: one searcher answers them."""
+        return query.part
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return make_searcher(self.problem, self.lies, memory=room.memory, width=width, jobs=room.jobs)[0]
+        return make_searcher(
+            self.problem, self.lies, memory=resources.memory, width=width, jobs=resources.jobs
+        )[0]
 
-    def root(self, question: Question) -> Knowledge:
+    def root(self, query: Query) -> Knowledge:
         """Return the state before the first guess."""
         start = Knowledge.start(self.problem.secrets, self.lies)
-        return Knowledge(start.candidates, start.left, question.depth)
+        return Knowledge(start.candidates, start.left, query.depth)
 
     def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
         """Decide whether the depth of a state suffices."""
@@ -225,10 +227,10 @@ class Lying(Kind[Knowledge]):
         for child in state.children(answers, problem.responses, problem.winning):
             yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def cells(self, question: Question, guess: int) -> list[Cell[Knowledge]]:
+    def first_children(self, query: Query, guess: int) -> list[Child[Knowledge]]:
         """Return what a first guess leaves, largest first."""
-        cells = [Cell(state, 1) for state in self.children(self.root(question), guess)]
-        return sorted(cells, key=lambda cell: -len(cell.state or ())) or [Cell(None, 1, exact=True)]
+        children = [Child(state, 1) for state in self.children(self.root(query), guess)]
+        return sorted(children, key=lambda child: -len(child.state or ())) or [Child(None, 1, exact=True)]
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes."""

@@ -30,8 +30,8 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .kind import ANY, Cell, Kind, Question, Room
 from .levels import Level
+from .space import ANY, Child, Query, Resources, SearchSpace
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
@@ -60,7 +60,7 @@ class PricedState:
         return self.candidates.tobytes()
 
 
-class Priced(Kind[PricedState]):
+class Priced(SearchSpace[PricedState]):
     """States and kernel for a problem with weights, costs or a budget."""
 
     infinite = kernel.INFINITE
@@ -81,7 +81,7 @@ class Priced(Kind[PricedState]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `Kind`."""
+        """See `SearchSpace`."""
         return LOOK, LOOK
 
     @cached_property
@@ -92,7 +92,7 @@ class Priced(Kind[PricedState]):
     def counted(self) -> dict[str, int]:
         """Return at least what each part of the objective is: secret by secret, and by counting.
 
-        To identify two secrets or more, each pays for some question. To win, all but at most one of them (the
+        To identify two secrets or more, each pays for some query. To win, all but at most one of them (the
         first guess wins on one secret) pay for a guess that does not win, and each for one that does. Where
         every question costs `unit` or more, so does each guess that is needed by counting. What is lost
         within a budget is bounded by 0 only.
@@ -137,47 +137,47 @@ class Priced(Kind[PricedState]):
 
     # -- searches --------------------------------------------------------------------------------------
 
-    def question(self, part: str, limit: int | None = None) -> Question:
-        """Return the question for the least of a part, with this worst case at most."""
-        return Question(part, self.most, self.budget if limit is None else limit)
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, with this worst case at most."""
+        return Query(part, self.most, self.budget if limit is None else limit)
 
-    def scale(self, question: Question) -> int:
+    def scale(self, query: Query) -> int:
         """Return what a unit of weight counts that is lost: one more than all that the others may pay."""
-        return 1 if question.part == "lost" else self.weight * question.left + 1
+        return 1 if query.part == "lost" else self.weight * query.left + 1
 
-    def mode(self, question: Question) -> Hashable:
+    def mode(self, query: Query) -> Hashable:
         """Return what questions have in common that one searcher answers."""
-        return question.part, question.left
+        return query.part, query.left
 
-    def searcher(self, question: Question, room: Room, width: int = 0) -> Any:
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
         """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return self.beam(question, room, width, ANY, pairs=False)
+        return self.beam(query, resources, width, ANY, pairs=False)
 
-    def beam(self, question: Question, room: Room, width: int, deviations: int, *, pairs: bool) -> Any:
-        """See `Kind`."""
+    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:
+        """See `SearchSpace`."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
-            **self.arguments(question),
+            **self.arguments(query),
             classes=problem.classes,
             digits=None if codes is None else codes.digits,
             renaming=problem.renaming,
             features=None if rules is None else rules.features,
             needs=None if rules is None else rules.needs,
-            memory=room.memory,
+            memory=resources.memory,
             width=width,
-            jobs=room.jobs,
+            jobs=resources.jobs,
             deviations=deviations,
             pairs=pairs,
         )
 
-    def arguments(self, question: Question) -> dict[str, Any]:
+    def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.
 
         A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
         what is lost counts, at 1, and the others at nothing.
         """
-        problem, least, left = self.problem, self.least, question.left
-        losses, worst, scale = question.part == "lost", question.part == "worst", self.scale(question)
+        problem, least, left = self.problem, self.least, query.left
+        losses, worst, scale = query.part == "lost", query.part == "worst", self.scale(query)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
                 f"a budget of {left} with weights that add up to {self.weight}; weight x weight x "
@@ -201,11 +201,11 @@ class Priced(Kind[PricedState]):
             "rate": int(not losses),
         }
 
-    def root(self, question: Question) -> PricedState:
+    def root(self, query: Query) -> PricedState:
         """Return the state before the first guess."""
         rules = self.problem.rules
         needs = None if rules is None else rules.start
-        return PricedState(everything(self.problem.secrets), question.depth, question.left, needs=needs)
+        return PricedState(everything(self.problem.secrets), query.depth, query.left, needs=needs)
 
     def search(self, searcher: Any, state: PricedState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta."""
@@ -229,7 +229,7 @@ class Priced(Kind[PricedState]):
         return self.ahead(state)
 
     def paid(self, state: PricedState, guess: int) -> int:
-        """See `Kind`."""
+        """See `SearchSpace`."""
         problem, some = self.problem, state.candidates
         return int(problem.weights[some] @ problem.costs[guess, problem.row(guess, some)])
 
@@ -255,41 +255,41 @@ class Priced(Kind[PricedState]):
             state.lost or over,
         )
 
-    def cells(self, question: Question, guess: int) -> list[Cell[PricedState]]:
+    def first_children(self, query: Query, guess: int) -> list[Child[PricedState]]:
         """Return the parts that a first guess leaves, largest first."""
-        problem, root = self.problem, self.root(question)
-        rate = 0 if question.part == "lost" else 1
+        problem, root = self.problem, self.root(query)
+        rate = 0 if query.part == "lost" else 1
         parts = split(problem.row(guess, root.candidates), root.candidates)
-        cells: list[Cell[PricedState]] = []
+        children: list[Child[PricedState]] = []
         for response, part in sorted(parts, key=lambda item: -len(item[1])):
             cost, weight = int(problem.costs[guess, response]), int(problem.weights[part].sum())
-            paid = cost if question.part == "worst" else rate * cost * weight
-            if 0 <= question.left < cost:
-                cells.append(Cell(None, weight * self.scale(question), exact=True))
+            paid = cost if query.part == "worst" else rate * cost * weight
+            if 0 <= query.left < cost:
+                children.append(Child(None, weight * self.scale(query), exact=True))
             elif response == problem.winning:
-                cells.append(Cell(None, paid, exact=True))
+                children.append(Child(None, paid, exact=True))
             else:
-                cells.append(Cell(self.child(root, guess, response, part), paid))
-        return cells
+                children.append(Child(self.child(root, guess, response, part), paid))
+        return children
 
     # -- what strategies take --------------------------------------------------------------------------
 
-    def worth(self, question: Question, figures: Figures) -> int:
-        """Return a strategy's value of a question."""
-        if question.part == "won":
-            return figures.lost * self.scale(question) + figures.won
-        return figures[question.part]
+    def worth(self, query: Query, figures: Figures) -> int:
+        """Return a strategy's value of a query."""
+        if query.part == "won":
+            return figures.lost * self.scale(query) + figures.won
+        return figures[query.part]
 
-    def ceiling(self, question: Question) -> int:
+    def ceiling(self, query: Query) -> int:
         """Return the total from which on some secret pays more than the limit."""
-        return self.scale(question) if question.part == "total" and question.left >= 0 else self.infinite
+        return self.scale(query) if query.part == "total" and query.left >= 0 else self.infinite
 
-    def learnt(self, question: Question, lower: int) -> dict[str, int]:
-        """Return what a lower bound of a question says of the parts of the objective."""
-        if question.part == "won":
-            lost, won = divmod(lower, self.scale(question))
+    def learnt(self, query: Query, lower: int) -> dict[str, int]:
+        """Return what a lower bound of a query says of the parts of the objective."""
+        if query.part == "won":
+            lost, won = divmod(lower, self.scale(query))
             return {"lost": lost, "won": won}
-        return {question.part: lower}
+        return {query.part: lower}
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""
@@ -332,7 +332,7 @@ class Priced(Kind[PricedState]):
     def first_strategy(self) -> Found | None:
         """Return the strategy that asks what looks best one step ahead; None where it gets stuck."""
         problem, found, level = self.problem, Found(), Level.first(self.problem)
-        first, root = problem.first, self.root(self.question("total"))
+        first, root = problem.first, self.root(self.query("total"))
         root.lost = True
         with suppress(ValueError):
             if problem.rules is not None:  # each state has guesses of its own
@@ -374,7 +374,7 @@ class Priced(Kind[PricedState]):
             raise ValueError("no guess tells some candidates apart")
         return best
 
-    def parts(self, question: Question, most: int) -> list[PricedState]:
+    def parts(self, query: Query, most: int) -> list[PricedState]:
         """Return parts of at most so many secrets, if guesses can make them, that guesses tell apart.
 
         Their values add up to at most the value of all (for the worst case, the largest is at most that): a
@@ -394,5 +394,5 @@ class Priced(Kind[PricedState]):
                     waiting += [part for _, part in parts]
                     continue
             found.append(some)
-        root = self.root(question)
+        root = self.root(query)
         return [replace(root, candidates=some, history=None) for some in found]

@@ -11,30 +11,30 @@ from guesstree.cext import onestep
 from ..errors import Infeasible
 from ..game import Game
 from ..notation import plural
-from ..objective import parse_objective
+from ..objective import WORST, parse_objective
 from ..onestep.ranking import AnyMethod, Method
 from ..problem import Problem
 from ..registry import game_of
 from ..solution import Solved
 from ..support import EXACT, Request, require
 from .counted import Counted
+from .deadline import PLAYED, Deadline, Progress, TimeUp
+from .driver import answer, improve, start_with_less
 from .first_guesses import known_beside, look_first, look_last
-from .kind import Kind, Room
-from .plans import answer, improve, start_with_less
-from .run import Run
-from .watch import PLAYED, Progress, TimeUp, Watch
+from .session import Session
+from .space import Resources, SearchSpace
 
 LISTING = 2e-5
 """Seconds that a secret takes in a tree, which is built when the search has ended."""
 
 
-def kind_of(problem: Problem, lies: int = 0) -> Kind[Any]:
+def space_of(problem: Problem, lies: int = 0) -> SearchSpace[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
     problem.require_listed()
     if problem.game.model is not None:
-        from .masses import Masses  # this and the others are loaded when they are needed
+        from .noisy import Noisy  # this and the others are loaded when they are needed
 
-        return Masses(problem)
+        return Noisy(problem)
     problem.require_distinct()
     problem.require_winners()
     if lies:
@@ -100,8 +100,8 @@ def solve(
     that does not fit in memory.
     """
     game = game_of(game)
-    require(Request(game, "worst", time_limit=time_limit))  # the rest is looked at when the clock runs
-    watch = Watch(time_limit)
+    require(Request(game, WORST.name, time_limit=time_limit))  # the rest is looked at when the clock runs
+    deadline = Deadline(time_limit)
     how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 
     def make() -> Problem:
@@ -119,53 +119,53 @@ def solve(
         require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
         return problem
 
-    def search(run: Run[Any]) -> None:
-        run.start(run.quick)
-        look_first(run)
-        start_with_less(run, search)
-        improve(run, width or 0)
+    def search(session: Session[Any]) -> None:
+        session.start(session.quick)
+        look_first(session)
+        start_with_less(session, search)
+        improve(session, width or 0)
 
     if how is not None:
-        return played(game, make, how, watch, progress)
+        return played(game, make, how, deadline, progress)
 
-    def begin() -> Run[Any]:
+    def begin() -> Session[Any]:
         problem = make()
-        room = Room.of(problem, jobs, memory, lies)
-        return Run(kind_of(problem, lies), room, watch, progress)
+        resources = Resources.of(problem, jobs, memory, lies)
+        return Session(space_of(problem, lies), resources, deadline, progress)
 
-    run = in_time(watch, game, begin, search_exactly if width is None else search)
-    return run.conclude() if width is None else run.conclude("beam", {"width": width})
+    session = in_time(deadline, game, begin, search_exactly if width is None else search)
+    return session.conclude() if width is None else session.conclude("beam", {"width": width})
 
 
-def search_exactly(run: Run[Any]) -> None:
+def search_exactly(session: Session[Any]) -> None:
     """Look for strategies and raise lower bounds until they meet, or the time is up."""
-    run.start(run.quick)
-    look_first(run)
-    start_with_less(run, search_exactly)
-    answer(run)
+    session.start(session.quick)
+    look_first(session)
+    start_with_less(session, search_exactly)
+    answer(session)
 
 
 def in_time(
-    watch: Watch, game: Game, begin: Callable[[], Run[Any]], work: Callable[[Run[Any]], None]
-) -> Run[Any]:
-    """Return a run that was worked on to its end, or until the time was up or Ctrl-C was pressed.
+    deadline: Deadline, game: Game, begin: Callable[[], Session[Any]], work: Callable[[Session[Any]], None]
+) -> Session[Any]:
+    """Return a session that was worked on to its end, or until the time was up or Ctrl-C was pressed.
 
     Raises Infeasible when it could not even begin.
     """
-    begun: list[Run[Any]] = []
+    begun: list[Session[Any]] = []
 
     def both() -> None:
         begun.append(begin())
-        watch.set_aside(LISTING * begun[0].problem.secrets)
+        deadline.set_aside(LISTING * begun[0].problem.secrets)
         work(begun[0])
 
     try:
-        watch.run(both, lambda: None)
+        deadline.run(both, lambda: None)
     except TimeUp:
-        watch.late()
+        deadline.late()
         if not begun:
             raise Infeasible(no_time(game)) from None
-        begun[0].watch = watch
+        begun[0].deadline = deadline
     look_last(begun[0])
     return begun[0]
 
@@ -183,34 +183,34 @@ def played(
     game: Game,
     make: Callable[[], Problem],
     method: Method,
-    watch: Watch,
+    deadline: Deadline,
     progress: Callable[[Progress], None] | None,
 ) -> Solved:
     """Play a one-step method out for every secret."""
 
     def play() -> Solved:
         problem = make()
-        kind, parts = kind_of(problem), problem.objective.figures
-        watch.set_aside(LISTING * problem.secrets)
-        player, counted = kind.player(method), kind.counted()
+        space, parts = space_of(problem), problem.objective.figures
+        deadline.set_aside(LISTING * problem.secrets)
+        player, counted = space.player(method), space.counted()
 
         def report() -> None:
             assert progress is not None
             settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
             known = counted[parts[0]]
-            progress(Progress(PLAYED, 0, valued, known, None, "", watch.seconds, settled, problem.secrets))
+            progress(Progress(PLAYED, 0, valued, known, None, "", deadline.seconds, settled, problem.secrets))
 
-        found = watch.run(player.play_out, player.stop, None if progress is None else report)
+        found = deadline.run(player.play_out, player.stop, None if progress is None else report)
         if found is None:
-            raise Infeasible(f"{problem.no_strategy(watch.stopped)} by method {method.name}")
-        figures, seconds = kind.figures(found), watch.seconds
-        lower = known_beside(kind, found, watch)
+            raise Infeasible(f"{problem.no_strategy(deadline.stopped)} by method {method.name}")
+        figures, seconds = space.figures(found), deadline.seconds
+        lower = known_beside(space, found, deadline)
         return problem.solution(
             found,
-            tuple(kind.told(part, figures[part]) for part in parts),
-            tuple(kind.told(part, lower[part]) for part in parts),
+            tuple(space.told(part, figures[part]) for part in parts),
+            tuple(space.told(part, lower[part]) for part in parts),
             method=method.name,
-            stopped=watch.stopped,
+            stopped=deadline.stopped,
             states=len(found.choices),
             evaluations=int(player.counters[onestep.VALUED]),
             seconds=seconds,
@@ -218,6 +218,6 @@ def played(
         )
 
     try:
-        return watch.run(play, lambda: None)
+        return deadline.run(play, lambda: None)
     except TimeUp:
         raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None

@@ -80,7 +80,7 @@ def table(
         `games.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
     cells: ``sets``: ``a/b`` is either outcome, ``a:3/b:1`` with odds, see `games.split`; ``labels``: it is
         one outcome; None: outcomes that look like sets are refused.
-    ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `masses.model`.
+    ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `noisy.model`.
     bins: the number of classes of equal counts for a guess whose outcomes are more different numbers.
     groups: the group of each guess that shares a set-up with others, by label or in order, None for others.
     setups: what each group costs once, in addition, ``{group: number}``.

@@ -1,4 +1,4 @@
-"""What a table says beside cells, costs and weights: groups, errors, decisions; see `masses.model`."""
+"""What a table says beside cells, costs and weights: groups, errors, decisions; see `noisy.model`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables as models: tests that split the weight of a cause, losses, groups of tests; see `masses.model`."""
+"""Tables as models: tests that split the weight of a cause, losses, groups of tests; see `noisy.model`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, costs_of, weights_of, whole
-from ..masses.model import Model
+from ..noisy.model import Model
 from .cells import answers_of
 from .table import Content, TableGame
 
@@ -19,7 +19,7 @@ SILENT = "?"
 """The response of a test that fails to answer."""
 
 
-class SplitTable(TableGame):
+class NoisyTable(TableGame):
     """A table in which a test may get several answers, or that says more of tests and causes than costs.
 
     An answer is drawn when the test is asked, by the odds in the cell, and stays the same. An empty cell is
@@ -100,7 +100,7 @@ class SplitTable(TableGame):
             later=content.later,
             ends=tuple(every & {r for cell in row for r in cell} for row in chances) if every else (),
             after=tuple(frozenset(test[label] for label in known) for known in content.after),
-            lapses=content.lapses,
+            failures=content.lapses,
             silent=number[SILENT] if content.lapses else -1,
         )
 

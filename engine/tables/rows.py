@@ -9,7 +9,7 @@ from ..errors import GameError, noted, refuse, shown
 from ..sheets import Placed
 from ..sheets.sheet import as_seen
 from .missing import UnsureTable, listable
-from .noisy import SplitTable
+from .noisy import NoisyTable
 from .table import Content, TableGame
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -47,7 +47,7 @@ def breaks_line(text: str) -> bool:
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
     if table.splits or not listable(table.cells):
-        return SplitTable(spec, table)
+        return NoisyTable(spec, table)
     cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):
         return UnsureTable(

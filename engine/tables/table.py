@@ -30,7 +30,7 @@ class Content:
     win: the label of the winning response, or None.
     cost_unit, weight_unit: what the integer 1 of costs and of weights stands for.
     sets: whether a cell is a set of answers, see `cells.answers_of`; an empty one is any answer to its guess.
-    cliques: whether a strategy may end with several secrets, see `masses.model`.
+    cliques: whether a strategy may end with several secrets, see `noisy.model`.
     groups: for each guess the group that it opens, or an empty text; empty: there are no groups.
     later: what each guess costs once another of its group was asked, in `cost_unit`; empty: no groups.
     after: for each guess those that must have been asked before it, by label; empty: none must.

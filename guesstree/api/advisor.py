@@ -13,10 +13,10 @@ from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
-from guesstree.engine.objective import usual_objective
+from guesstree.engine.objective import EXPECTED, WORST, usual_objective
 from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.search.deadline import Progress
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Progress
 from guesstree.engine.solution import Solved
 from guesstree.engine.state import everything
 from guesstree.engine.support import EXACT, Request, require
@@ -56,7 +56,9 @@ class Advisor:
     ) -> None:
         self.game, self.usual = game, usual_method(game, lies)
         self.method = method or self.usual
-        require(Request(game, "worst" if lies else "expected", lies=lies, time_limit=time_limit, advice=True))
+        require(
+            Request(game, (WORST if lies else EXPECTED).name, lies=lies, time_limit=time_limit, advice=True)
+        )
         if lies and self.method not in ("volume", EXACT):
             raise GuesstreeError(f"method {self.method} with lies; use volume or exact")
         self._one_step = None if lies or self.method == EXACT else Method(self.method)
@@ -73,7 +75,7 @@ class Advisor:
         """
         key = () if self._whole else position.history
         if key not in self._found:
-            objective = "worst" if self._lies else usual_objective(self.game.budget)
+            objective = WORST.name if self._lies else usual_objective(self.game.budget)
             limits: dict[str, Any] = {"goal": self._goal, "lies": self._lies, "time_limit": self.limit}
             limits["first"] = None if key else self._first
             found = None

@@ -7,17 +7,17 @@ import time
 from pathlib import Path
 
 from guesstree.api.checker import NO_VERDICT, run_checker
-from guesstree.engine.campaign.asks import Finding
-from guesstree.engine.campaign.checking import Checking
+from guesstree.engine.campaign.claim_proofs import Checking
+from guesstree.engine.campaign.messages import Report
 from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.proofs.certificate import Statement
+from guesstree.engine.proofs.statement import Statement
 
 PAUSES = (0.1, 1.0, 5.0)
 """Seconds before claims are checked again whose checker was killed, as it is where memory is short."""
 
 
-def checked(order: bytes, told: tuple[Finding, ...]) -> tuple[str, ...]:
+def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
         return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))

@@ -18,16 +18,16 @@ from guesstree.api.batch_check import checked
 from guesstree.api.checker import NO_VERDICT, run_checker
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
-from guesstree.engine.campaign.prover import CampaignProver
+from guesstree.engine.campaign.proofs import CampaignProver
 from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
-from guesstree.engine.objective import parse_objective
+from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.proof import ProofError
-from guesstree.engine.proofs.prove import Aim, Proven, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
-from guesstree.engine.search.watch import Progress, Watch
+from guesstree.engine.search.deadline import Deadline, Progress
 from guesstree.engine.solution import Solved
 from guesstree.engine.support import Request, require
 from guesstree.trees.export.output import write_whole
@@ -218,9 +218,9 @@ def prove(
     ):
         if at_least is None:
             return prove_found(prover, time_limit=time_limit, progress=shown)
-        aim = fewer(at_least) if asked.name == "worst" else Aim(max_depth, at_least)
+        aim = fewer(at_least) if asked.figures == WORST.figures else Aim(max_depth, at_least)
         due = inf if time_limit is None else time.monotonic() + time_limit
-        return replace(certificate_of(prover, [aim], Watch(for_proof(time_limit)), shown), due=due)
+        return replace(certificate_of(prover, [aim], Deadline(for_proof(time_limit)), shown), due=due)
 
 
 def prover_for(
@@ -256,28 +256,28 @@ def prove_found(
     solved = None if prover.ledger is None else prover.ledger.solution(problem.game)
     if solved is None:
         half = None if time_limit is None else time_limit / 2
-        watch = Watch(half)
+        deadline = Deadline(half)
         try:
-            solved = prover.solve(watch, progress) if find is None else find(time_limit=half)
+            solved = prover.solve(deadline, progress) if find is None else find(time_limit=half)
         except Infeasible:
-            reached = prover.least if problem.objective.name == "worst" else 0
-            if find is not None or not (reached if watch.stopped else problem.limited):
+            reached = prover.least if problem.objective.figures == WORST.figures else 0
+            if find is not None or not (reached if deadline.stopped else problem.limited):
                 raise
-            aim = fewer(reached) if watch.stopped else Aim(problem.limited, None)
+            aim = fewer(reached) if deadline.stopped else Aim(problem.limited, None)
             left = None if share is None else share + started - time.monotonic()
-            if watch.stopped == "interrupt":
+            if deadline.stopped == "interrupt":
                 left = LAST_SECONDS
-            found = certificate_of(prover, [aim], Watch(left), progress)
-            return replace(found, stopped=watch.stopped or found.stopped, due=due)
+            found = certificate_of(prover, [aim], Deadline(left), progress)
+            return replace(found, stopped=deadline.stopped or found.stopped, due=due)
         if prover.ledger is not None and solved.optimal:
             prover.ledger.keep_solution(solved)
     solution = Solution(**vars(solved))
     left = None if share is None else share + started - time.monotonic()
     if solution.stopped == "interrupt":
         left = LAST_SECONDS
-    watch = Watch(left)
+    deadline = Deadline(left)
     try:
-        found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), watch, progress)
+        found = certificate_of(prover, aims_of(solution, problem.limited, problem.budget), deadline, progress)
     except ProofError:
         if prover.ledger is not None:
             prover.ledger.forget_solution()
@@ -285,7 +285,7 @@ def prove_found(
     raised = with_bound(solution, found.bound, prover.total)
     if prover.ledger is not None and raised.optimal and not solution.optimal:
         prover.ledger.keep_solution(raised)
-    return replace(found, solution=raised, stopped=solution.stopped or watch.stopped, due=due)
+    return replace(found, solution=raised, stopped=solution.stopped or deadline.stopped, due=due)
 
 
 def for_proof(time_limit: float | None) -> float | None:
@@ -294,11 +294,11 @@ def for_proof(time_limit: float | None) -> float | None:
 
 
 def certificate_of(
-    prover: Prover, aims: Sequence[Aim], watch: Watch, progress: Callable[[Progress], None] | None
+    prover: Prover, aims: Sequence[Aim], deadline: Deadline, progress: Callable[[Progress], None] | None
 ) -> Certificate:
     """Return the certificate of a claim; with a second claim, it has more."""
-    more = [certificate_of(prover, aims[1:], watch, progress)] if aims[1:] else []
-    proven = prover.prove(aims[0], watch, progress)
+    more = [certificate_of(prover, aims[1:], deadline, progress)] if aims[1:] else []
+    proven = prover.prove(aims[0], deadline, progress)
     claim = claim_text(prover.problem, proven)
     trusted = "" if proven.body else f"not proved, as the search says: {claim}"
     return Certificate(
@@ -308,7 +308,7 @@ def certificate_of(
         proven.statement.within,
         proven.lemmas,
         more=next(iter(more), None),
-        stopped=watch.stopped,
+        stopped=deadline.stopped,
         trusted=trusted,
         claim=claim,
     )

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.proofs.certificate import FORMAT
+from guesstree.engine.proofs.statement import FORMAT
 from guesstree.trees.export.output import read_whole
 from guesstree.trees.tree import TreeError
 

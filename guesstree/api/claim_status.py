@@ -9,10 +9,10 @@ from itertools import zip_longest
 from guesstree.api.checker import LIES, CertificateText, Verdict
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.game import Game
-from guesstree.engine.objective import parse_objective
+from guesstree.engine.objective import WIN_PROBABILITY, WORST, parse_objective, usual_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import GameName, guess_name, statement_of
 from guesstree.engine.proofs.priced import Goal
+from guesstree.engine.proofs.statement import GameName, guess_name, statement_of
 from guesstree.engine.solution import gap
 from guesstree.engine.support import lies_text, require
 from guesstree.trees.check import Report
@@ -147,10 +147,10 @@ class Claimed:
     def _problem(self, game: Game, *, candidates_only: bool) -> Problem:
         """Return what the certificate says of a game; raise GuesstreeError where `prove` does."""
         budget = self.within if isinstance(self.bound, tuple) else None
-        objective = parse_objective("expected" if budget is None else "win-probability")
+        objective = parse_objective(usual_objective(budget))
         goal = self.goal.partition("-")[0]
         problem = Problem(game, objective, goal=goal, budget=budget, candidates_only=candidates_only)
-        said = "worst" if self.lies else objective.name
+        said = WORST.name if self.lies else objective.name
         require(replace(problem.asked, objective=said, certificate=True, lies=self.lies))
         return problem
 
@@ -185,7 +185,7 @@ class Claimed:
         """Return what is proved of what is lost within a budget, and then paid."""
         if costs is None or costs.budget != self.within:
             return Proved(BOUND, f"{self.alone}; the strategy is for another budget")
-        found = costs.value("win-probability")
+        found = costs.value(WIN_PROBABILITY.name)
         assert found is not None
         takes = found[: len(bound)]
         if takes < bound:

@@ -20,7 +20,7 @@ from guesstree.engine.objective import usual_objective
 from guesstree.engine.onestep.ranking import AnyMethod, Method
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.registry import game_of
-from guesstree.engine.search.watch import Progress
+from guesstree.engine.search.deadline import Progress
 from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
 
 EXACT_SECONDS = 10.0

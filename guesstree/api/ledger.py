@@ -13,17 +13,17 @@ from typing import Any
 
 from guesstree.api.certificate import Certificate, certificate_of
 from guesstree.api.solution import Solution
-from guesstree.engine.campaign.about import About
-from guesstree.engine.campaign.asks import INFINITE, Place
 from guesstree.engine.campaign.exported import LedgerProver
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.lock import holder
 from guesstree.engine.campaign.merging import merge_into
+from guesstree.engine.campaign.messages import INFINITE, NodeId
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.records import KnownPlace, RefusedClaim, Rise
+from guesstree.engine.campaign.records import About, RefusedClaim, Rise, StoredRecord
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.search.watch import Watch
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.search.deadline import Deadline
 from guesstree.engine.support import require
 from guesstree.trees.tree import TreeError
 
@@ -60,7 +60,7 @@ class LedgerReport:
     claims: dict[int, Counter[str]]
     bounds: tuple[Rise, ...]
     history: tuple[Rise, ...]
-    running: tuple[KnownPlace, ...]
+    running: tuple[StoredRecord, ...]
     refused: tuple[RefusedClaim, ...]
     evaluations: int
     seconds: float
@@ -73,25 +73,25 @@ class LedgerReport:
         """How many claims there are of each status."""
         return sum(self.claims.values(), Counter())
 
-    def named(self, places: Sequence[Place]) -> list[str]:
+    def named(self, places: Sequence[NodeId]) -> list[str]:
         """Return places in the words of the game; in its numbers where it cannot be opened."""
         name = " ".join
         with suppress(GuesstreeError):
             paths = Paths(self.about.problem()) if places else None
-            return [self._named(place, "" if paths is None else paths.text(place.path)) for place in places]
-        return [self._named(place, name(map(str, place.path))) for place in places]
+            return [self._named(node, "" if paths is None else paths.text(node.path)) for node in places]
+        return [self._named(node, name(map(str, node.path))) for node in places]
 
     @staticmethod
-    def _named(place: Place, path: str) -> str:
-        within = f" within {place.depth}" if place.part == "worst" else ""
+    def _named(node: NodeId, path: str) -> str:
+        within = f" within {node.depth}" if node.part == "worst" else ""
         return f"{path or 'the game'}{within}"
 
     def as_json(self) -> dict[str, Any]:
         """Return all of it as JSON has it; more than any total is null."""
         asked = json.loads(self.about.asked)
         running, refused = (
-            self.named([one.place for one in self.running]),
-            self.named([one.place for one in self.refused]),
+            self.named([one.node for one in self.running]),
+            self.named([one.node for one in self.refused]),
         )
         return {
             "file": self.path,
@@ -126,18 +126,18 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
     path = os.fspath(path)
     writer = holder(path)
     with closing(Ledger(path)) as ledger:
-        records = [record for record in ledger.known.values() if record.place.path]
-        best: dict[Place, int] = {}
-        for place, record in ledger.known.items():
-            if place.branch:
-                above = replace(place, path=place.path[:-1])
+        records = [record for record in ledger.known.values() if record.node.path]
+        best: dict[NodeId, int] = {}
+        for node, record in ledger.known.items():
+            if node.branch:
+                above = replace(node, path=node.path[:-1])
                 best[above] = min(best.get(above, INFINITE), record.upper)
         claims: dict[int, Counter[str]] = defaultdict(Counter)
         took: dict[Any, list[float]] = defaultdict(list)
         left = []
         for record in records:
             status = _status(record, best, working=bool(writer))
-            kind = len(record.place.path)
+            kind = len(record.node.path)
             claims[kind][status] += 1
             if status in ("open", "running"):
                 left.append((kind, record.seconds))
@@ -164,7 +164,7 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
         )
 
 
-def _status(record: KnownPlace, best: dict[Place, int], *, working: bool) -> str:
+def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> str:
     """Return one of `STATUSES`.
 
     A guess need not cost more than the best one in its state. One that was asked without success is done by
@@ -172,8 +172,8 @@ def _status(record: KnownPlace, best: dict[Place, int], *, working: bool) -> str
 
     `best`: of each state about whose guesses there are claims, what the best of them costs at most.
     """
-    place = record.place
-    cheaper = best[replace(place, path=place.path[:-1])] if place.branch else INFINITE
+    node = record.node
+    cheaper = best[replace(node, path=node.path[:-1])] if node.branch else INFINITE
     enough = min(record.bound or INFINITE, record.upper, cheaper)
     if record.accepted and record.accepted >= enough:
         return "accepted"
@@ -183,8 +183,8 @@ def _status(record: KnownPlace, best: dict[Place, int], *, working: bool) -> str
         return "proved"
     if record.lower >= enough or record.upper < record.bound:
         return "searched"
-    gone_on = place.branch and record.evaluations and not record.since
-    return "split" if gone_on or place in best else "open"
+    gone_on = node.branch and record.evaluations and not record.since
+    return "split" if gone_on or node in best else "open"
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:
@@ -219,14 +219,14 @@ def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) 
         require(replace(prover.problem.asked, certificate=not strategy_only))
         best = prover.strategy()
         aims = prover.aims(best)
-        found = certificate_of(prover, aims, Watch(None), None)
+        found = certificate_of(prover, aims, Deadline(None), None)
         if best is None:
             return found
         shown = [found] if found.more is None else [found, found.more]
         if [(one.bound, one.within) for one in shown] == [(aim.bound, aim.within) for aim in aims]:
             lower = best.upper
         else:
-            total = best.objective.startswith("expected")
+            total = OBJECTIVES[best.objective].figures[0] == "total"
             first = shown[0].bound if total else 1 + (shown[-1].within or 0) if shown[-1].bound is None else 0
             assert isinstance(first, int)
             lower = (first, *best.lower[1:])

@@ -10,7 +10,7 @@ from typing import Any
 
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import short_text
-from guesstree.engine.search.watch import Progress
+from guesstree.engine.search.deadline import Progress
 
 PATIENCE = 0.5
 """Seconds after which a search is long, and between two looks at it."""

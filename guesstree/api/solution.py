@@ -15,7 +15,8 @@ from guesstree.api.strategy import MOST_DRAWN, Strategy, strategy_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import Value
 from guesstree.engine.notation import plural
-from guesstree.engine.search import anytime
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.search import bounds as anytime
 from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
 
@@ -61,7 +62,7 @@ def with_bound(solution: Solution, *bounds: Value | tuple[Value, ...] | None) ->
     """
     totals = [bound for bound in bounds if bound is not None and not isinstance(bound, tuple)]
     greatest, (lower, *others) = max(totals, default=0), solution.lower
-    if not solution.objective.startswith("expected") or greatest <= lower:
+    if OBJECTIVES[solution.objective].figures[0] != "total" or greatest <= lower:
         return solution
     raised = (greatest, *others)
     return replace(solution, lower=raised, stopped="" if raised == solution.upper else solution.stopped)

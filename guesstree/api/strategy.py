@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from guesstree.engine.game import Game
 from guesstree.engine.registry import game_of
 from guesstree.engine.solution import Solved
-from guesstree.trees.split import build_split
+from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 if TYPE_CHECKING:
@@ -137,5 +137,5 @@ def strategy_of(solved: Solved) -> Strategy:
         parameters=dict(solved.parameters),
     )
     if solved.game.model is not None:
-        return Strategy.of(build_split(solved.game, solved.choose_after, claims))
+        return Strategy.of(build_noisy(solved.game, solved.choose_after, claims))
     return Strategy.of(build(solved.game, solved.goal, solved.choose, claims, solved.lies))

@@ -19,8 +19,8 @@ from guesstree.present.review import Review, review_elsewhere
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
-from .session.doubtful import AssistDoubtful
 from .session.many import CONSTRUCTIVE, AssistMany
+from .session.noisy import NoisyAssist
 from .session.prompt import Prompt, Session, choices, suspected
 from .session.reviewed import show_review
 from .tools.group import Command
@@ -287,7 +287,7 @@ def command(
         session: Prompt = AssistMany(spec, goal, history)
     elif (game := make_game(spec)).model is not None:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
-        session = AssistDoubtful(game, parse_history(game, history), time_limit)
+        session = NoisyAssist(game, parse_history(game, history), time_limit)
     else:
         session = Assist(game, goal, parse_history(game, history), method, lies, time_limit)
     if as_json:

@@ -125,7 +125,7 @@ def running_lines(report: LedgerReport) -> Iterator[str]:
     if running:
         yield ""
         yield "  running:"
-    for name, record in zip(report.named([one.place for one in running]), running, strict=True):
+    for name, record in zip(report.named([one.node for one in running]), running, strict=True):
         worker = f", by {record.worker}" if record.worker else ""
         yield f"    {name}, since {clock(record.since)} ({duration(time.time() - record.since)}){worker}"
     if len(report.running) > len(running):
@@ -140,13 +140,13 @@ def refused_lines(report: LedgerReport) -> Iterator[str]:
         yield f"  refused: {len(report.refused)}" + (
             "; the last:" if len(report.refused) > len(refused) else ""
         )
-    for name, claim in zip(report.named([one.place for one in refused]), refused, strict=True):
+    for name, claim in zip(report.named([one.node for one in refused]), refused, strict=True):
         yield f"    {name}, {clock(claim.time)}: {claim.why}"
 
 
 def bounds_line(rise: Rise, report: LedgerReport) -> str:
     """Return what is known of the whole game."""
-    from guesstree.engine.campaign.asks import INFINITE
+    from guesstree.engine.campaign.messages import INFINITE
 
     if rise.part == "worst":
         proved, shown = rise.accepted >= INFINITE, rise.lower >= INFINITE
@@ -189,7 +189,7 @@ def claim_numbers(counts: Counter[str]) -> list[str]:
 
 def history_table(rises: Sequence[Rise]) -> str:
     """Return how bounds rose."""
-    from guesstree.engine.campaign.asks import INFINITE
+    from guesstree.engine.campaign.messages import INFINITE
 
     every = list(range(len(rises)))
     if len(rises) > MOST_ROWS:
@@ -205,7 +205,7 @@ def history_table(rises: Sequence[Rise]) -> str:
 
 def bound_text(bound: int) -> str:
     """Return a bound; more than any is infinite."""
-    from guesstree.engine.campaign.asks import INFINITE
+    from guesstree.engine.campaign.messages import INFINITE
 
     return "inf" if bound >= INFINITE else str(bound)
 

@@ -7,7 +7,7 @@ import click
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.position import Position
 from guesstree.engine.notation import plural
-from guesstree.present.noisy_advice import Counsel
+from guesstree.present.noisy_advice import NoisyAdvisor
 
 from .tools.group import Command
 from .tools.options import game_argument, history_option, json_option, make_game
@@ -30,12 +30,12 @@ def command(spec: str, guess: str, history: str, as_json: bool) -> None:
     """
     game = make_game(spec)
     if game.model is not None:
-        counsel, evidence = Counsel(game), Evidence(game, history)
+        advisor, evidence = NoisyAdvisor(game), Evidence(game, history)
         outlook = evidence.outlook(game.guess_index(guess))
         if as_json:
-            print_json(counsel.known(evidence) | counsel.test_data(evidence, outlook))
+            print_json(advisor.known(evidence) | advisor.test_data(evidence, outlook))
         else:
-            click.echo("\n".join([f"{game.spec}: {guess}", *counsel.answers(evidence, outlook)]))
+            click.echo("\n".join([f"{game.spec}: {guess}", *advisor.answers(evidence, outlook)]))
         return
     position = Position(game, history)
     parts = position.partition(game.guess_index(guess))

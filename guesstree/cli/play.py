@@ -17,8 +17,8 @@ from guesstree.present.noisy_advice import require_exact
 from guesstree.present.review import SECONDS, Review, review
 
 from .session.advisor import hire, method_option
-from .session.doubtful import PlayDoubtful
 from .session.many import CONSTRUCTIVE, PlayMany
+from .session.noisy import NoisyPlay
 from .session.prompt import Session, guess_entered, some_guesses
 from .session.reviewed import show_review
 from .tools.group import OBJECTIVE, Command, option
@@ -191,4 +191,4 @@ def command(
         Play(game, goal, seed, hints, lies, time_limit).run(as_json=as_json)
         return
     require_exact(game, method=hints, goal=goal or "", lies=lies, time_limit=time_limit)
-    PlayDoubtful(game, seed, time_limit).run(as_json=as_json)
+    NoisyPlay(game, seed, time_limit).run(as_json=as_json)

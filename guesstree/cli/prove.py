@@ -11,6 +11,7 @@ from guesstree.engine.errors import GuesstreeError
 from .tools.files import Target
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
+    ALL_OBJECTIVES,
     Seconds,
     Whole,
     budget_of,
@@ -37,10 +38,7 @@ from .tools.solution import print_solution, solution_data
     epilog="Example: guesstree prove mastermind:4x6 --out 4x6.proof --strategy 4x6.json",
 )
 @game_argument
-@objective_option(
-    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
-    "win-probability within a --budget."
-)
+@objective_option(ALL_OBJECTIVES)
 @goal_option
 @budget_option
 @lies_option

@@ -18,6 +18,7 @@ from .tools.completion import complete_method
 from .tools.files import Target
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
+    ALL_OBJECTIVES,
     Seconds,
     Whole,
     budget_of,
@@ -50,10 +51,7 @@ from .tools.solution import print_solution, print_strategy, solution_data
     "solve", cls=Command, epilog="Example: guesstree solve mastermind:4x6 --out tree.json --render tree.pdf"
 )
 @game_argument
-@objective_option(
-    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
-    "win-probability within a --budget."
-)
+@objective_option(ALL_OBJECTIVES)
 @goal_option
 @budget_option
 @lies_option

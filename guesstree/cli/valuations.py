@@ -8,7 +8,7 @@ from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.position import Position, Valued, usual_method
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
-from guesstree.present.noisy_advice import Counsel, require_exact
+from guesstree.present.noisy_advice import NoisyAdvisor, require_exact
 
 from .tools.group import Command
 from .tools.options import (
@@ -54,14 +54,14 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     game = make_game(spec)
     if game.model is not None:
         require_exact(game, method=by, candidates_only=candidates_only)
-        counsel, evidence = Counsel(game), Evidence(game, history)
+        advisor, evidence = NoisyAdvisor(game), Evidence(game, history)
         outlooks = evidence.outlooks()
         if as_json:
-            guesses = [counsel.test_data(evidence, outlook) for outlook in outlooks]
-            print_json(counsel.known(evidence) | {"guesses": guesses})
+            guesses = [advisor.test_data(evidence, outlook) for outlook in outlooks]
+            print_json(advisor.known(evidence) | {"guesses": guesses})
             return
         click.echo(f"{game.spec}: {plural(len(evidence.possible), game.look.secret)} possible")
-        click.echo(aligned(counsel.table([(outlook, None) for outlook in outlooks[:most]])))
+        click.echo(aligned(advisor.table([(outlook, None) for outlook in outlooks[:most]])))
         return
     by = by or usual_method(game)
     position = Position(game, history)

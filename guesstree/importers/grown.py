@@ -11,7 +11,7 @@ import numpy as np
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.tables.cells import BAR
-from guesstree.trees.split import build_split
+from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError, build
 
 from .questions import ColumnQuestion, Questions
@@ -60,7 +60,7 @@ def require_tests(game: Game) -> None:
     """Raise TreeError for a game that no tree of yes/no questions about columns is for."""
     if game.look.codes != "text":
         raise TreeError(f"is a tree of tests, not for {game.spec}; expected a table, such as table:lamp.csv")
-    if game.kinds is not None or (game.model is not None and game.model.lapses):
+    if game.kinds is not None or (game.model is not None and game.model.failures):
         raise TreeError(
             f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
             "says nothing; expected a table without"
@@ -78,7 +78,7 @@ def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
     walk = _Walk(game, grown)
     claims = Claims(method=grown.by)
     if game.model is not None:
-        return build_split(game, walk.after, claims), walk.questions.note()
+        return build_noisy(game, walk.after, claims), walk.questions.note()
     walk.require_names()
     return build(game, "identify", walk.among, claims), walk.questions.note()
 
@@ -166,7 +166,7 @@ class _Walk:
         return self.asks[self.follow(answer)][0]
 
     def after(self, history: Sequence[tuple[int, int]]) -> int:
-        """Return the next test after tests and answers, or a decision, as `build_split` takes them."""
+        """Return the next test after tests and answers, or a decision, as `build_noisy` takes them."""
         self.states += 1
         if self.states > MOST_STATES:
             raise TreeError(f"takes more than {MOST_STATES} states; expected a smaller tree")

@@ -18,7 +18,7 @@ from guesstree.engine.game import MOST_COST
 from guesstree.engine.notation import Look
 from guesstree.engine.tables.cells import BAR, BETWEEN, cell_of
 from guesstree.engine.tables.data import cell_text
-from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.tables.noisy import NoisyTable
 from guesstree.engine.tables.table import Content
 from guesstree.learn.features import MISSING, Feature, exact_number
 
@@ -210,7 +210,7 @@ class Examples:
             found.append({answer: weight / total for answer, weight in sorted(seen.items())})
         return tuple(found)
 
-    def game(self, prices: Prices, losses: Losses) -> SplitTable:
+    def game(self, prices: Prices, losses: Losses) -> NoisyTable:
         """Return the table whose causes are the different examples and whose decisions are the classes.
 
         Raises GuesstreeError where nothing may be said of examples that no test tells apart.
@@ -224,7 +224,7 @@ class Examples:
         if sets:
             self._require_plain()
         units = [[None if loss is None else int(loss / cost_unit) for loss in row] for row in losses]
-        return SplitTable(
+        return NoisyTable(
             f"table:{exact_text(sum(self.weights))} examples",
             Content(
                 guesses=tuple(one.name for one in self.features),

@@ -11,7 +11,7 @@ from guesstree.api.strategy import Strategy
 from guesstree.engine.exact import Number
 from guesstree.learn.examples import Examples, Losses
 from guesstree.learn.features import MISSING
-from guesstree.trees.split import Reach, reach_of
+from guesstree.trees.noisy import Reach, reach_of
 from guesstree.trees.tree import TreeError
 
 if TYPE_CHECKING:

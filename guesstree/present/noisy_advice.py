@@ -42,7 +42,7 @@ def require_exact(game: Game, **asked: Any) -> None:
         )
 
 
-class Counsel:
+class NoisyAdvisor:
     """Advice on evidence, remembered, each within a time limit in seconds."""
 
     def __init__(self, game: Game, time_limit: float | None = None) -> None:

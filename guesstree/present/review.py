@@ -19,6 +19,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look
+from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.onestep.valuations import COST_VALUATIONS
 from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.engine.search.solve import solve
@@ -187,7 +188,7 @@ def _in_time(solved: Solved) -> Solved | None:
 def _best_one_step(game: Game, goal: str | None, seconds: float) -> Solved | None:
     """Return the one-step method of the least total among those that there is time for, played out."""
     end, found = monotonic() + seconds, []
-    objective = "expected" if game.model is None else game.model.objective
+    objective = EXPECTED.name if game.model is None else game.model.objective
     for method in usual_methods(game):
         if (left := end - monotonic()) > 0:
             with suppress(GuesstreeError):
@@ -199,7 +200,7 @@ def _average(solved: Solved) -> Fraction:
     """Return what a strategy takes, of its total per secret or per weight; of a worst case as it is."""
     game = solved.game
     weights = game.weights if game.model is None else game.model.weights
-    each = 1 if solved.objective == "worst" else len(game.secrets) if weights is None else sum(weights)
+    each = 1 if solved.objective == WORST.name else len(game.secrets) if weights is None else sum(weights)
     return Fraction(solved.upper[0]) * game.cost_unit / each
 
 

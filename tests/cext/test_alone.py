@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from masses import hard
+from random_models import hard
 from tables import arrays
 
 from guesstree.cext import counted
@@ -19,9 +19,9 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import Question, Room
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query, Resources
 
 GAME = parse("mastermind:3x3")
 SECRETS = np.arange(len(GAME.secrets), dtype=np.int32)
@@ -42,7 +42,7 @@ def counting(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
 def paying(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
     """Return a searcher over costs, as `counting` does."""
     kind = Priced(Problem(GAME, OBJECTIVES["expected"]))
-    given = kind.arguments(Question("total", kernel.UNLIMITED, -1))
+    given = kind.arguments(Query("total", kernel.UNLIMITED, -1))
     searcher = kernel.Searcher(**given, classes=classes)
     return searcher, [
         lambda: searcher.search(SECRETS, -1, kernel.INFINITE),
@@ -111,7 +111,7 @@ def test_a_second_call_is_refused_while_a_search_runs(name: str, make: Any, plai
 
 
 def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
-    kernel = pytest.importorskip("guesstree.cext.masses")
+    kernel = pytest.importorskip("guesstree.cext.noisy")
     searcher = kernel.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
     thread = threading.Thread(target=searcher.search)
@@ -127,9 +127,9 @@ def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
 
 
 def test_a_second_call_of_the_plain_search_of_masses_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from guesstree.cext import reference_masses
+    from guesstree.cext import reference_noisy
 
-    searcher = reference_masses.Searcher(**hard())
+    searcher = reference_noisy.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
     seen: list[int] = []
 
@@ -150,8 +150,8 @@ def test_a_search_of_many_codes_heeds_the_stop(seconds: float) -> None:
         pytest.skip("the plain search of so many codes takes too long")
     problem = Problem(parse("mastermind:5x8"), OBJECTIVES["expected"])
     kind = Counted(problem)
-    question = kind.question("total")
-    searcher, state = kind.searcher(question, Room(1 << 24, tabled=False, jobs=1)), kind.root(question)
+    question = kind.query("total")
+    searcher, state = kind.searcher(question, Resources(1 << 24, tabled=False, jobs=1)), kind.root(question)
     thread = threading.Thread(target=lambda: kind.search(searcher, state, kind.infinite, 0))
     began = time.process_time()
     thread.start()

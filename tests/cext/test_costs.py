@@ -17,11 +17,17 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Question
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query
 from guesstree.engine.tables.table import TableGame
 
-MODES: list[dict[str, Any]] = [{}, {"worst": True}, {"left": 4}, {"left": 7, "losses": True}]
+FIGURES = [(name, one.budgeted) for one in OBJECTIVES.values() for name in one.figures]
+"""What is minimised for any objective, and whether within a budget."""
+MODES: list[dict[str, Any]] = [
+    {"part": name, "left": left}
+    for name, budgeted in dict.fromkeys(FIGURES)
+    for left in ((0, 4, 9) if budgeted else (-1,))
+]
 OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
 
 
@@ -39,8 +45,7 @@ def run(
     beta: int,
     *,
     left: int = -1,
-    worst: bool = False,
-    losses: bool = False,
+    part: str = "total",
     **how: Any,
 ) -> tuple[int, Work]:
     """Return the value of a search of the whole game, and the work that it took."""
@@ -57,7 +62,7 @@ def run(
     if "renaming" in kernel and form is not None:
         kernel["digits"] = form.digits
     kind = Priced(Problem(plain(game), OBJECTIVES["expected"], goal=goal, **how))
-    question = Question("worst" if worst else "lost" if losses else "total", depth, left)
+    question = Query(part, depth, left)
     searcher = module.Searcher(**kind.arguments(question), **kernel)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     outcome = searcher.search(secrets, left, beta, depth=depth)
@@ -69,16 +74,13 @@ def run(
 @given(
     priced_games(most_secrets=10, most_extra=6),
     st.booleans(),
-    st.sampled_from(
-        [(-1, ""), (-1, "worst"), *((left, kind) for left in (0, 3, 9) for kind in ("", "losses"))]
-    ),
+    st.sampled_from(MODES),
     st.sampled_from([1, 7, 30, 200, 1 << 62]),
 )
 def test_searches_agree_in_value_and_counts(
-    game: Game, identify: bool, mode: tuple[int, str], beta: int
+    game: Game, identify: bool, how: dict[str, Any], beta: int
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    how: dict[str, Any] = {"left": mode[0]} | ({mode[1]: True} if mode[1] else {})
     found = run(priced, game, goal, beta, **how)
     assert found == run(reference_priced, game, goal, beta, **how)
     # Nearly all is forgotten at once, or several threads search: never wrong.
@@ -106,9 +108,9 @@ def test_the_least_cost_within_a_depth_is_that_of_the_oracle(game: Game, identif
     goal = "identify" if identify or game.winning is None else "win"
     for depth in range(5):
         pairs = front(game, goal, max_depth=depth)
-        for worst in (False, True):
-            truth = best(pairs, ("worst" if worst else "expected",))
-            value = run(priced, game, goal, 1 << 62, worst=worst, depth=depth)[0]
+        for part in ("total", "worst"):
+            truth = best(pairs, (part,))
+            value = run(priced, game, goal, 1 << 62, part=part, depth=depth)[0]
             assert value == (priced.INFINITE if truth is None else truth[0])
 
 
@@ -159,7 +161,7 @@ def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> Non
     form = game.code_form()
     assert form is not None
     game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
-    for how in ({}, {"worst": True}, {"left": 4}):
+    for how in MODES:
         found = [
             run(module, game, goal, 1 << 62, **how, **symmetry)
             for symmetry in ({}, {"classes": game.symmetry.classes}, {"renaming": game.symmetry.renaming})
@@ -175,7 +177,7 @@ def test_symmetry_that_keeps_costs_changes_no_value(spec: str, goal: str) -> Non
 @tries(2)
 @given(priced_games(win=True, most_secrets=10))
 def test_searches_agree_with_candidates_only(game: Game) -> None:
-    for how in MODES[:3]:
+    for how in MODES:
         found = run(priced, game, "win", 1 << 62, candidates_only=True, **how)
         assert found == run(reference_priced, game, "win", 1 << 62, candidates_only=True, **how)
 
@@ -184,11 +186,11 @@ def test_searches_agree_with_candidates_only(game: Game) -> None:
 @given(priced_games(), st.booleans())
 def test_the_contract_of_beta(game: Game, worst: bool) -> None:
     goal = "identify" if game.winning is None else "win"
-    truth = best(front(game, goal), ("worst" if worst else "expected",))
+    truth = best(front(game, goal), ("worst" if worst else "total",))
     if truth is None:
         return
     for beta in (1, max(truth[0] - 1, 1), truth[0], truth[0] + 1, 1 << 62):
-        value = run(priced, game, goal, beta, worst=worst)[0]
+        value = run(priced, game, goal, beta, part="worst" if worst else "total")[0]
         assert value == truth[0] if truth[0] < beta else beta <= value <= truth[0]
 
 
@@ -208,7 +210,7 @@ def test_searches_of_many_responses_agree(many: int, apart: bool) -> None:
     table = np.array([[number[label] for label in row] for row in cells], dtype=response_type(game))
     game.table = lambda: table  # type: ignore[method-assign]
     game.costs = rng.integers(0, 3, (len(guesses), len(game.responses)))
-    for how in ({}, {"worst": True}, {"left": 2}):
+    for how in MODES:
         found = run(priced, game, "identify", 1 << 62, **how)
         assert found == run(reference_priced, game, "identify", 1 << 62, **how)
     some = np.arange(0, many, 3, dtype=np.int32)
@@ -229,6 +231,6 @@ def test_searches_of_large_sets_agree(win: bool, least: int, kinds: int) -> None
     game.weights = rng.integers(1, 1000, len(secrets)).tolist()
     game.costs = rng.integers(least, 9, (len(guesses), len(game.responses)))
     goal = "win" if win else "identify"
-    for how in ({}, {"worst": True}, {"left": 11}):
+    for how in MODES:
         found = run(priced, game, goal, 1 << 62, **how)
         assert found == run(reference_priced, game, goal, 1 << 62, **how)

@@ -9,26 +9,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from masses import random_model
+from random_models import random_model
 from ruled import ruled_game
 from tables import arrays
 
 from guesstree.engine.game import Game
-from guesstree.engine.masses.arrays import Arrays
+from guesstree.engine.noisy.float_model import FloatModel
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Question
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.priced import Priced
+from guesstree.engine.search.space import Query
 from guesstree.engine.tables.table import TableGame
 
 core = pytest.importorskip("guesstree.cext.core")
 counted = pytest.importorskip("guesstree.cext.counted")
 kernels = pytest.importorskip("guesstree.cext.kernels")
 lying = pytest.importorskip("guesstree.cext.lying")
-masses = pytest.importorskip("guesstree.cext.masses")
+noisy = pytest.importorskip("guesstree.cext.noisy")
 onestep = pytest.importorskip("guesstree.cext.onestep")
 priced = pytest.importorskip("guesstree.cext.priced")
 
@@ -85,7 +85,7 @@ def pay(classes: Classes | None, **how: Any) -> Any:
     found = []
     for left, depth in ((-1, priced.UNLIMITED), (5, 6)):
         kind = Priced(Problem(game, OBJECTIVES["expected"]))
-        given = kind.arguments(Question("total", depth, left))
+        given = kind.arguments(Query("total", depth, left))
         searcher = priced.Searcher(**given, classes=classes, **how)
         outcome = searcher.search(SECRETS, left, priced.INFINITE, depth=depth)
         found.append((outcome, searcher.bound(SECRETS[:9], left), searcher.choice(SECRETS[:9], left)))
@@ -104,12 +104,12 @@ def doubt(classes: Classes | None, **how: Any) -> Any:
     return [searcher.search(known.candidates, known.left, depth) for depth in (4, 5)]
 
 
-def split_masses(classes: Classes | None, **how: Any) -> Any:
+def search_model(classes: Classes | None, **how: Any) -> Any:
     """Return what a search of a model finds."""
     model = random_model(random.Random(4))
-    found = Arrays.of(model)
+    found = FloatModel.of(model)
     assert found is not None
-    searcher = masses.Searcher(**found.given, **how)
+    searcher = noisy.Searcher(**found.given, **how)
     return searcher.search(), searcher.choice(), searcher.asks(), searcher.bound()
 
 
@@ -151,7 +151,7 @@ class Kernel:
 KERNELS = [
     Kernel(count_guesses), Kernel(count_depth), Kernel(answer_codes, calls=False),
     Kernel(follow_rules, calls=False), Kernel(pay), Kernel(doubt), Kernel(play, jobs=False),
-    Kernel(rename, calls=False, jobs=False), Kernel(split_masses, calls=False, jobs=False),
+    Kernel(rename, calls=False, jobs=False), Kernel(search_model, calls=False, jobs=False),
 ]  # fmt: skip
 
 

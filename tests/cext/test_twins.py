@@ -61,7 +61,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("lying.pyx", "reference_lying.py"),
         ("claims.pyx", "reference_claims.py"),
         ("priced_claims.pyx", "reference_priced_claims.py"),
-        ("masses.pyx", "reference_masses.py"),
+        ("noisy.pyx", "reference_noisy.py"),
     ],
 )
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
@@ -70,7 +70,7 @@ def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
     assert {name: plain.get(name) for name in compiled} == compiled
 
 
-@pytest.mark.parametrize("name", ["counted", "priced", "lying", "priced_claims", "masses"])
+@pytest.mark.parametrize("name", ["counted", "priced", "lying", "priced_claims", "noisy"])
 def test_the_constants_of_the_twins_agree(name: str) -> None:
     compiled, plain = (import_module(f"guesstree.cext.{prefix}{name}") for prefix in ("", "reference_"))
     public = {n for n in vars(compiled) if n.isupper()}

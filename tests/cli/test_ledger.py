@@ -16,18 +16,18 @@ import pytest
 from guesstree.api.batch_check import checked
 from guesstree.api.certificate import Certificate, prove_found
 from guesstree.cli import run
-from guesstree.engine.campaign.about import About, about_of
-from guesstree.engine.campaign.asks import INFINITE, Finding, Place
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
-from guesstree.engine.campaign.prover import CampaignProver
+from guesstree.engine.campaign.messages import INFINITE, NodeId, Report
+from guesstree.engine.campaign.proofs import CampaignProver
+from guesstree.engine.campaign.records import About, about_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.trees.tree import TreeError
 
-WHOLE = Place((), "total", 1296)
+WHOLE = NodeId((), "total", 1296)
 
 
 def about(objective: str = "expected") -> About:
@@ -56,20 +56,20 @@ def fill(ledger: Ledger) -> None:
     """Tell a ledger how a proof begins."""
     ledger.rose(WHOLE, 5300, 5700)
     for guess in (0, 1, 7):
-        branch = Place((guess,), "total", 1296)
+        branch = NodeId((guess,), "total", 1296)
         ledger.asked(branch, 5625, 1000, "")
         lower = 5700 if guess == 0 else 5500
-        ledger.take(Finding(branch, lower, evaluations=10, seconds=2, proved=lower, proof="."))
-    ledger.accept(Place((0,), "total", 1296), 5700)
+        ledger.take(Report(branch, lower, evaluations=10, seconds=2, proved=lower, proof="."))
+    ledger.accept(NodeId((0,), "total", 1296), 5700)
     for response in range(8):
-        cell = Place((7, response), "total", 1295)
+        cell = NodeId((7, response), "total", 1295)
         ledger.asked(cell, 100, 1000, "")
         lower = (100, 100, 100, 100, 100, 100, 90, 0)[response]
         if lower:
-            ledger.take(Finding(cell, lower, evaluations=10, seconds=response + 1 if lower == 100 else 0.5))
+            ledger.take(Report(cell, lower, evaluations=10, seconds=response + 1 if lower == 100 else 0.5))
     ledger.rose(WHOLE, 5600, 5650)
     ledger.rose(WHOLE, accepted=5590)
-    ledger.refuse(Place((1,), "total", 1296), "refused: line 3: no")
+    ledger.refuse(NodeId((1,), "total", 1296), "refused: line 3: no")
 
 
 SHOWN = """\
@@ -156,8 +156,8 @@ def test_what_is_told_as_json_is_the_same(told: Callable[..., str]) -> None:
 def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     for name, depth in (("one", 4), ("two", 5)):
         with closing(Ledger(name, about("worst"))) as ledger:
-            ledger.take(Finding(Place((), "worst", depth), INFINITE, evaluations=7))
-            ledger.rose(Place((), "worst", depth), INFINITE, INFINITE, INFINITE if depth == 4 else 0)
+            ledger.take(Report(NodeId((), "worst", depth), INFINITE, evaluations=7))
+            ledger.rose(NodeId((), "worst", depth), INFINITE, INFINITE, INFINITE if depth == 4 else 0)
     text = told("one", "two", "--merge", "both")
     assert text.splitlines()[1:] == [
         "  4 guesses do not suffice",
@@ -184,7 +184,7 @@ def proved(game: str, objective: str, ledger: str, *, trust: bool = False, **opt
     with ThreadPoolExecutor(1) as executor:
         prover = CampaignProver(problem, 1, None, ledger, cluster=None, trust=trust, check=checked)
         with closing(prover):
-            prover.crew = executor, 1
+            prover.scheduler = executor, 1
             return prove_found(prover)
 
 
@@ -218,7 +218,7 @@ def test_a_proof_that_nobody_checked_is_not_exported(told: Callable[..., str]) -
         for place, known in list(ledger.all()):
             if known.accepted and place.branch:
                 more = known.accepted + 1
-                ledger.take(Finding(place, more, proved=more, proof="a liar says so", worker="liar"))
+                ledger.take(Report(place, more, proved=more, proof="a liar says so", worker="liar"))
     assert "verified: every strategy for 125 secrets costs at least 451 " in told(
         "some", "--export", "a.proof"
     )
@@ -237,7 +237,7 @@ def test_at_any_time_the_best_that_is_accepted_is_exported(told: Callable[..., s
     assert bounds[:2] == ["the least total is 2463", "at least 2463 in total"]
     assert re.fullmatch(r"at least 23\d\d in total", bounds[2])  # what counting shows, and what is left
     with closing(Ledger("other", about())) as ledger:
-        ledger.take(Finding(Place((0,), "total", 1296), 2000))
+        ledger.take(Report(NodeId((0,), "total", 1296), 2000))
     Ledger("empty", about()).close()
     for words, what in (
         (["other", "--strategy", "x.json"], "'other' knows none yet"),
@@ -272,8 +272,8 @@ def test_a_game_that_is_gone_is_told_in_numbers(told: Callable[..., str], tmp_pa
     table.write_text("animal,legs,eyes\nowl,2,2\nant,6,5\ncat,4,2\n")
     problem = Problem(parse("table:some.csv"), parse_objective("expected"))
     with closing(Ledger("some", about_of(problem))) as ledger:
-        ledger.take(Finding(Place((1,), "total", 3), 7))
-        ledger.refuse(Place((1,), "total", 3), "no")
+        ledger.take(Report(NodeId((1,), "total", 3), 7))
+        ledger.refuse(NodeId((1,), "total", 3), "no")
     assert "    eyes, " in told("some")
     table.unlink()
     assert "    1, " in told("some")

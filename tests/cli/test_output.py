@@ -24,8 +24,8 @@ from guesstree.cli.tools.files import Target
 from guesstree.cli.tools.group import FEW, Command, Option
 from guesstree.cli.tools.options import Jobs
 from guesstree.cli.tools.text import echo_lines
-from guesstree.engine.campaign.about import about_of
 from guesstree.engine.campaign.ledger import Ledger
+from guesstree.engine.campaign.records import about_of
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse

@@ -1,19 +1,22 @@
 """Awkward files are read as they are meant, or refused in one line that says where and what to do."""
 
+import io
+import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from awkward import Awkward
-from awkward_books import books
-from awkward_formats import formats
-from awkward_text import texts
+from awkward import KINDS, Awkward, awkward, zipped
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.tables.rows import check_rows
+
+CSV = "t,a,b\nx,1,2\ny,3,4\n"
+LEAST = {"texts": 200, "books": 110, "formats": 50}
 
 
 def table_of(path: Path, sheet: str) -> Sheet:
@@ -38,16 +41,75 @@ def wrong(case: Awkward, folder: Path) -> str:
     said = [words for words in case.said if not any(words in line for line in found.said)]
     if case.rows is None:
         return f"read: {rows}"
-    return "" if rows == [list(row) for row in case.rows] and not said else f"{rows} {found.said}"
+    return "" if rows == [list(row) for row in case.rows] and not said else f"{rows} {found.said}"[:2000]
 
 
-@pytest.mark.parametrize(("kind", "least"), [(texts, 150), (books, 70), (formats, 45)])
-def test_awkward_files(kind: Callable[[], Iterator[Awkward]], least: int, tmp_path: Path) -> None:
-    cases = list(kind())
-    assert len(cases) >= least
+@pytest.mark.parametrize("kind", KINDS)
+def test_awkward_files(kind: str, tmp_path: Path) -> None:
+    cases = awkward(kind)
+    assert len(cases) >= LEAST[kind]
     assert len({case.name for case in cases}) == len(cases)
     found = {case.name: wrong(case, tmp_path / str(i)) for i, case in enumerate(cases)}
     assert {name: text for name, text in found.items() if text} == {}
+
+
+def long_ones() -> Iterator[Awkward]:
+    """Yield files that are long, but not too long, and two with a cell that is."""
+    wide = [["t", *(f"c{i}" for i in range(2000))], ["x", *(str(i % 7) for i in range(2000))]]
+    high = [["t", "a"], *([f"t{i}", str(i % 7)] for i in range(5000))]
+    for rows, sign, said in ((wide, ",", ()), (high, ";", ("semicolons",))):
+        data = "".join(f"{sign.join(row)}\n" for row in rows).encode()
+        yield Awkward(f"{len(rows)} rows", {"t.csv": data}, rows=rows, said=said)
+    label = "a" * 10_000
+    data = CSV.replace("a", label).encode()
+    yield Awkward("a long label", {"t.csv": data}, rows=[["t", label, "b"], ["x", "1", "2"], ["y", "3", "4"]])
+    data = CSV.replace("1", "1" * 200_000).encode()
+    yield Awkward("a cell of 200,000 characters", {"t.csv": data}, refused=("line 2", "131,072"))
+
+
+def large_ones() -> Iterator[Awkward]:
+    """Yield files of a million cells, and of more than may be read."""
+    for many, wide in ((1000, 1000), (100_000, 10), (10, 100_000)):
+        rows = [["t", *(f"c{j}" for j in range(1, wide))]]
+        rows += [[f"t{i}", *("yes" if (i * j) % 3 else "no" for j in range(1, wide))] for i in range(1, many)]
+        csv = "\r\n".join(";".join(row) for row in rows)
+        yield Awkward(f"CSV, {many} x {wide}", {"large.csv": csv.encode("utf-16")}, rows=rows)
+        if wide <= 1000:
+            yield Awkward(f".ods, {many} x {wide}", {"large.ods": ods(rows)}, rows=rows)
+        if wide == 10:
+            yield Awkward(f".xlsx, {many} x {wide}", {"large.xlsx": xlsx(rows)}, rows=rows)
+    huge = "\n".join(["t,a,b,c"] + ["x,1,2,3"] * 1_100_000).encode()
+    yield Awkward("4,400,000 cells", {"huge.csv": huge}, refused=("4,000,000",))
+    yield Awkward("201 MB", {"huge.csv": b"t,a\n" * (201_000_000 // 4)}, refused=("200 MB",))
+    bomb = zipped({"xl/workbook.xml": b" " * 510_000_000})
+    yield Awkward("a zip bomb of 510 MB", {"bomb.xlsx": bomb}, refused=("unpacks to",))
+
+
+def ods(rows: list[list[str]]) -> bytes:
+    """Return a spreadsheet of OpenDocument, like that of the data but with other rows."""
+    plain = next(case for case in awkward("books") if case.name == "a plain .ods").files["t.ods"]
+    with zipfile.ZipFile(io.BytesIO(plain)) as package:
+        parts = {name: package.read(name).decode() for name in package.namelist()}
+    cell = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+    body = "".join(f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows)
+    found = re.sub("<table:table-row >.*</table:table-row>", body, parts["content.xml"])
+    return zipped(parts | {"content.xml": found})
+
+
+def xlsx(rows: list[list[str]]) -> bytes:
+    """Return a workbook."""
+    file = io.BytesIO()
+    with pytest.importorskip("xlsxwriter").Workbook(file, {"in_memory": True}) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("kind", [long_ones, pytest.param(large_ones, marks=pytest.mark.long)])
+def test_long_files(kind: Callable[[], Iterator[Awkward]], tmp_path: Path) -> None:
+    for i, case in enumerate(kind()):
+        assert wrong(case, tmp_path / str(i)) == "", case.name
 
 
 def test_a_plain_file_loads_its_own_reader_alone(tmp_path: Path) -> None:

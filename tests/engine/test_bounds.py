@@ -74,7 +74,7 @@ def test_bounds_are_admissible(game: Game, identify: bool) -> None:
     win = game.winning is not None and not identify
     pairs = front(game, "win" if win else "identify")
     given_arrays = arrays(game, win=win, unit=1)
-    total, worst = best(pairs, ("expected",)), best(pairs, ("worst",))
+    total, worst = best(pairs, ("total",)), best(pairs, ("worst",))
     if total and worst:
         assert given_arrays["least"][len(game.secrets)] <= total[0]
         assert given_arrays["capacity"][min(worst[0], len(given_arrays["capacity"]) - 1)] >= len(game.secrets)

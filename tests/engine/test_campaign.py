@@ -13,18 +13,18 @@ from ruled import ruled_game
 
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Wanted
-from guesstree.engine.campaign.coordinator import Campaign
-from guesstree.engine.campaign.findings import InMemory
-from guesstree.engine.campaign.tree import ClaimTree, Pace
+from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Task
+from guesstree.engine.campaign.scheduler import Campaign
+from guesstree.engine.campaign.store import MemoryStore
+from guesstree.engine.campaign.tree import BudgetPolicy, ClaimTree
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import game_of
+from guesstree.engine.search.deadline import Deadline
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Watch
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
@@ -33,7 +33,7 @@ class AtOnce(Executor):
     """Does what is submitted when it is submitted."""
 
     def __init__(self) -> None:
-        self.asked: list[Wanted] = []
+        self.asked: list[Task] = []
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -54,7 +54,7 @@ class Unreliable(AtOnce):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        self.dice, self.old = random.Random(seed), tuple[Finding, ...]()
+        self.dice, self.old = random.Random(seed), tuple[Report, ...]()
 
     def done(self, call: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         if self.dice.random() < 0.3:
@@ -83,8 +83,10 @@ class Cut(AtOnce):
 def fine() -> Iterator[None]:
     """Have everything split that can be split."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pace, "budget", 1)
-        patch.setattr(Pace, "expected", lambda _, size, branch: INFINITE if size > 4 and not branch else 0)
+        patch.setattr(BudgetPolicy, "budget", 1)
+        patch.setattr(
+            BudgetPolicy, "expected", lambda _, size, branch: INFINITE if size > 4 and not branch else 0
+        )
         yield
 
 
@@ -106,7 +108,7 @@ def campaign(
     game: Game | str, objective: str, executor: Executor, workers: int = 1, **limits: Any
 ) -> Campaign:
     problem = Problem(game_of(game), OBJECTIVES[objective], **limits)
-    return Campaign(problem, InMemory(), executor, workers, Watch(None))
+    return Campaign(problem, MemoryStore(), executor, workers, Deadline(None))
 
 
 def value(solved: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[int, ...] | None:
@@ -122,7 +124,7 @@ def value(solved: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[
     return found.upper
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", WITHOUT_BUDGET)
 @pytest.mark.parametrize("goal", ["win", "identify"])
 @pytest.mark.parametrize(
     "spec", ["mastermind:3x4", "bulls:3x5", "blackpeg:3x3", "mastermind:6x2", "blackpeg:5x2"]
@@ -140,11 +142,11 @@ def test_tables_are_settled_as_by_the_oracle() -> None:
     for _ in range(10):
         game = some_table(dice, 14)
         pairs = front(game, "identify")
-        for objective, parts in OBJECTIVES.items():
+        for objective, parts in WITHOUT_BUDGET.items():
             depth = int(dice.integers(2, 7)) if dice.random() < 0.3 else None
             with fine():
                 found = value(campaign(game, objective, AtOnce(), 2, max_depth=depth).solve)
-            assert found == best(pairs, parts.parts, depth), (objective, depth)
+            assert found == best(pairs, parts.figures, depth), (objective, depth)
 
 
 @pytest.mark.long
@@ -152,7 +154,7 @@ def test_larger_tables_are_settled_as_by_the_search() -> None:
     dice, splits = np.random.default_rng(7), 0
     for _ in range(6):
         game = some_table(dice, 60)
-        for objective in OBJECTIVES:
+        for objective in WITHOUT_BUDGET:
             with fine():
                 run = campaign(game, objective, AtOnce(), 2)
                 assert value(run.solve) == value(solve, game, objective), objective
@@ -175,7 +177,7 @@ def test_what_may_be_asked_follows_the_history() -> None:
             assert value(campaign(game, "expected", AtOnce(), 2).solve) == value(solve, game)
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("objective", WITHOUT_BUDGET)
 def test_what_is_lost_or_told_twice_does_no_harm(objective: str) -> None:
     expected = value(solve, "mastermind:3x4", objective)
     for seed in range(3):
@@ -188,8 +190,8 @@ def test_bounds_hold_at_any_time_in_any_order() -> None:
     least = solve("mastermind:3x4").upper[0]
     order = worker.Order.of(problem, None, 1).packed()
     with fine():
-        tree = ClaimTree(problem, InMemory(), "total", problem.max_depth, Pace(1000))
-        waiting: list[Wanted] = []
+        tree = ClaimTree(problem, MemoryStore(), "total", problem.max_depth, BudgetPolicy(1000))
+        waiting: list[Task] = []
         while not tree.done:
             waiting += [ask for asks in tree.next(20) for ask in asks]
             dice.shuffle(waiting)
@@ -201,24 +203,24 @@ def test_bounds_hold_at_any_time_in_any_order() -> None:
 
 @pytest.mark.parametrize("tasks", [0, 1, 5, 20, 60])
 def test_a_restart_asks_nothing_twice(tasks: int) -> None:
-    kept, spec = InMemory(), "mastermind:3x4"
+    kept, spec = MemoryStore(), "mastermind:3x4"
     problem = Problem(game_of(spec), OBJECTIVES["expected"])
     with fine():
-        cut = Campaign(problem, kept, first := Cut(tasks), 2, Watch(None))
+        cut = Campaign(problem, kept, first := Cut(tasks), 2, Deadline(None))
         if tasks:
             found = cut.solve()
             assert found.stopped == ("interrupt" if found.lower < found.upper else "")
         settled = {place: known.lower for place, known in kept.all()}
-        again = Campaign(problem, kept, second := AtOnce(), 2, Watch(None))
+        again = Campaign(problem, kept, second := AtOnce(), 2, Deadline(None))
         assert again.solve().lower == solve(spec).lower
-    reached = [ask for ask in first.asked if 0 < ask.bound <= settled.get(ask.place, 0)]
-    assert not {ask.place for ask in reached} & {ask.place for ask in second.asked if not ask.width}
+    reached = [ask for ask in first.asked if 0 < ask.bound <= settled.get(ask.node, 0)]
+    assert not {ask.node for ask in reached} & {ask.node for ask in second.asked if not ask.width}
 
 
 def test_a_thread_ends_when_the_time_is_up() -> None:
     problem = Problem(game_of("bulls:4x9"), OBJECTIVES["expected"])
     with ThreadPoolExecutor(1) as executor:
-        found = Campaign(problem, InMemory(), executor, 1, Watch(0.4)).solve()
+        found = Campaign(problem, MemoryStore(), executor, 1, Deadline(0.4)).solve()
     assert found.stopped == "time"
     assert found.lower[0] < found.upper[0] <= 16000
     assert check(found.game, strategy_of(found)).total == found.upper[0]
@@ -236,8 +238,8 @@ def test_workers_that_always_fail_are_given_up() -> None:
 def test_a_beam_tells_a_strategy_and_no_bound() -> None:
     problem = Problem(game_of("mastermind:4x4"), OBJECTIVES["expected"])
     order = worker.Order.of(problem, None, 1).packed()
-    place = Place((), "total", problem.max_depth)
-    (beam,) = worker.settle(order, (Wanted(place, INFINITE, width=1),))
+    place = NodeId((), "total", problem.max_depth)
+    (beam,) = worker.settle(order, (Task(place, INFINITE, width=1),))
     assert beam.lower == 0
     assert solve("mastermind:4x4").upper[0] <= beam.upper < INFINITE
     assert beam.choices

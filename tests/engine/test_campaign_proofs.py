@@ -14,26 +14,23 @@ from slow_checker import judged
 from guesstree.api.batch_check import checked, refusal
 from guesstree.api.certificate import prove
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.asks import INFINITE, Finding, Place, Steps, Wanted
-from guesstree.engine.campaign.assembly import Assembler
-from guesstree.engine.campaign.checking import Checking, goal_of
-from guesstree.engine.campaign.findings import InMemory
+from guesstree.engine.campaign.claim_proofs import Assembler, Checking, goal_of, with_proof
+from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Steps, Task
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.proofs import Proofs
-from guesstree.engine.campaign.prover import CampaignProver
-from guesstree.engine.campaign.proving import with_proof
-from guesstree.engine.campaign.shown import Pieces, Together, least_by_size
-from guesstree.engine.campaign.tree import Pace
+from guesstree.engine.campaign.proofs import CampaignProver, Proofs
+from guesstree.engine.campaign.propagation import Propagation, Splitter, least_by_size
+from guesstree.engine.campaign.store import MemoryStore
+from guesstree.engine.campaign.tree import BudgetPolicy
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import statement_of, table_names
 from guesstree.engine.proofs.claims import ProofPart
-from guesstree.engine.proofs.proof import ProofError, Writer
-from guesstree.engine.proofs.prove import Aim
+from guesstree.engine.proofs.prover import Aim
+from guesstree.engine.proofs.statement import statement_of, table_names
+from guesstree.engine.proofs.writer import ProofError, Writer
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Room
-from guesstree.engine.search.watch import Watch
+from guesstree.engine.search.deadline import Deadline
+from guesstree.engine.search.space import Resources
 
 WORDS = (
     [first + "atch" for first in "bchlmpw"] + [first + "ight" for first in "flmnrstw"] + ["stomp", "clown"]
@@ -51,11 +48,11 @@ class Game:
 
     def __init__(self, spec: str, part: str, depth: int | None = None, **options: Any) -> None:
         self.problem = Problem(parse(spec), parse_objective("expected"), max_depth=depth, **options)
-        self.paths, self.room = Paths(self.problem), Room.of(self.problem, 1, 1 << 24)
+        self.paths, self.room = Paths(self.problem), Resources.of(self.problem, 1, 1 << 24)
         self.writer = Writer(self.problem, self.room, names=table_names(self.problem))
-        self.part, self.depth, self.store = part, self.problem.max_depth, InMemory()
-        self.pieces = Pieces(self.problem, self.paths, self.part, self.depth)
-        self.accepted = Together(self.pieces, self.store, lambda known: known.accepted)
+        self.part, self.depth, self.store = part, self.problem.max_depth, MemoryStore()
+        self.splitter = Splitter(self.problem, self.paths, self.part, self.depth)
+        self.accepted = Propagation(self.splitter, self.store, lambda known: known.accepted)
 
     def value(self, path: Steps) -> int:
         """Return what a place costs."""
@@ -63,18 +60,18 @@ class Game:
         most = INFINITE if self.part == "worst" else INFINITE - 1
         if len(path) % 2 == 0:
             return self.writer._value(ProofPart(state.candidates, state.depth, 0), most, path)
-        costs = [self.value(cell.path) for cell in self.pieces.cells(path)]
+        costs = [self.value(cell.path) for cell in self.splitter.children(path)]
         if self.part == "worst":
             return max(costs)
         return min(INFINITE, len(state.candidates) + sum(costs))
 
-    def proof(self, path: Steps, bound: int) -> Finding:
+    def proof(self, path: Steps, bound: int) -> Report:
         """Return a claim with its proof."""
-        place = Place(path, self.part, self.depth - len(path) // 2)
-        ask = Wanted(place, bound, proof=True)
-        return with_proof(self.writer, self.paths, ask, Finding(place, bound, worker="me"), {})
+        place = NodeId(path, self.part, self.depth - len(path) // 2)
+        ask = Task(place, bound, proof=True)
+        return with_proof(self.writer, self.paths, ask, Report(place, bound, worker="me"), {})
 
-    def verdicts(self, told: list[Finding]) -> list[str]:
+    def verdicts(self, told: list[Report]) -> list[str]:
         return Checking(self.writer, self.paths, refusal).verdicts(told)
 
 
@@ -97,11 +94,11 @@ def some_claims(game: Game, chance: random.Random) -> dict[Steps, int]:
     for _ in range(60):
         path: Steps = ()
         while len(path) < 4 and (not path or chance.random() < 0.8):
-            guesses, _ = game.pieces.split(path)
+            guesses, _ = game.splitter.split(path)
             if not len(guesses):
                 break
             branch = *path, int(chance.choice(guesses.tolist()))
-            cells = [cell for cell in game.pieces.cells(branch) if cell.size > 2]
+            cells = [cell for cell in game.splitter.children(branch) if cell.size > 2]
             found[branch] = game.value(branch)
             if not cells:
                 break
@@ -129,7 +126,7 @@ def test_claims_are_checked_together_and_what_is_wrong_is_named(
         assert "is not shown" in said[i] or "add up to" in said[i]
     if finite:
         with pytest.raises(ProofError, match="enough"):
-            game.proof(told[finite[0]].place.path, told[finite[0]].proved + 1)
+            game.proof(told[finite[0]].node.path, told[finite[0]].proved + 1)
 
 
 @pytest.mark.parametrize(
@@ -138,11 +135,11 @@ def test_claims_are_checked_together_and_what_is_wrong_is_named(
 )
 def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
     game = Game("mastermind:4x4", "total")
-    branch = (int(game.pieces.split(())[0][1]),)
-    cell = game.pieces.cells(branch)[0].path
+    branch = (int(game.splitter.split(())[0][1]),)
+    cell = game.splitter.children(branch)[0].path
     good = [game.proof(path, game.value(path)) for path in (branch, cell)]
     for path in (branch, cell, ()):
-        bad = Finding(Place(path, "total", 256 - len(path) // 2), 9999, proved=9999, proof=text)
+        bad = Report(NodeId(path, "total", 256 - len(path) // 2), 9999, proved=9999, proof=text)
         said = game.verdicts([good[0], bad, good[1]])
         assert [bool(why) for why in said] == [False, True, False], said
 
@@ -150,18 +147,18 @@ def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
 def spread(game: Game, path: Steps, bound: int, chance: random.Random, level: int) -> None:
     """Accept claims that show together what a state costs, but for one here and there."""
     if (
-        least_by_size(game.problem, game.pieces.place(path), len(game.paths.state(path, 0).candidates))
+        least_by_size(game.problem, game.splitter.node(path), len(game.paths.state(path, 0).candidates))
         >= bound
     ):
         return
     if path and (not level or chance.random() < 0.3):
         accept(game, path, bound, chance)
         return
-    guesses, lower = game.pieces.split(path)
+    guesses, lower = game.splitter.split(path)
     for guess in guesses[lower < bound].tolist():
         branch = *path, int(guess)
-        game.store.take(Finding(Place(branch, game.part, game.depth - len(path) // 2), 0))
-        cells = game.pieces.cells(branch)
+        game.store.take(Report(NodeId(branch, game.part, game.depth - len(path) // 2), 0))
+        cells = game.splitter.children(branch)
         if level < 2 or chance.random() < 0.6:
             accept(game, branch, bound, chance)
         elif game.part == "worst":
@@ -179,7 +176,7 @@ def accept(game: Game, path: Steps, bound: int, chance: random.Random) -> None:
     if chance.random() < 0.95:
         told = game.proof(path, bound)
         game.store.take(told)
-        game.store.accept(told.place, told.proved)
+        game.store.accept(told.node, told.proved)
 
 
 class Frugal(Assembler):
@@ -222,7 +219,7 @@ class Wrong:
         self.settle = worker.settle
         monkeypatch.setattr(worker, "settle", self)
 
-    def __call__(self, order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
+    def __call__(self, order: bytes, asks: tuple[Task, ...]) -> tuple[Report, ...]:
         found = self.settle(order, asks)
         if found[0].proof and self.told < self.often:
             self.told += 1
@@ -237,7 +234,7 @@ def proved_here(
     """Prove a bound in this thread; return who did, and the proof."""
     work_here(monkeypatch)
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
-    return prover, prover.best(Aim(None, bound), Watch(None), None)
+    return prover, prover.best(Aim(None, bound), Deadline(None), None)
 
 
 def test_where_counting_says_all_that_is_accepted_nothing_is_put_together(
@@ -246,12 +243,12 @@ def test_where_counting_says_all_that_is_accepted_nothing_is_put_together(
     """Tables are made for that, which for a large game takes a minute."""
     problem = Problem(parse("mastermind:3x4"), parse_objective("expected"))
     work_here(monkeypatch)
-    monkeypatch.delattr("guesstree.engine.campaign.prover.assembler_of")
+    monkeypatch.delattr("guesstree.engine.campaign.proofs.assembler_of")
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
-    assert prover.best(Aim(None, 206), Watch(0.0), None) == (192, ".", 0)
-    assert prover.best(Aim(None, 192), Watch(None), None) == (192, ".", 0)
+    assert prover.best(Aim(None, 206), Deadline(0.0), None) == (192, ".", 0)
+    assert prover.best(Aim(None, 192), Deadline(None), None) == (192, ".", 0)
     assert verified(problem, ".", 192)
-    assert [prover.best(Aim(depth, None), Watch(0.0), None)[0] for depth in (3, 4)] == [None, 0]
+    assert [prover.best(Aim(depth, None), Deadline(0.0), None)[0] for depth in (3, 4)] == [None, 0]
 
 
 def verified(problem: Problem, body: str, bound: int) -> bool:
@@ -263,13 +260,13 @@ def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.
     Wrong(monkeypatch, 2)
     prover, (bound, body, _) = proved_here(problem, monkeypatch, 2463)
     assert bound == 2463 and verified(problem, body, bound)
-    assert isinstance(prover.findings, InMemory)
-    refused = prover.findings.refused
+    assert isinstance(prover.store, MemoryStore)
+    refused = prover.store.refused
     assert len(refused) == 2
     for place, why in refused:
         said = re.fullmatch(r"(.*) at least (\d+), by liar: (\d+: refused|lemmas of \d+ add up to).*", why)
         assert said is not None and said[1] == Paths(problem).text(place.path)
-        known = prover.findings.find(place)
+        known = prover.store.find(place)
         assert known is None or known.accepted < int(said[2])
 
 
@@ -282,14 +279,14 @@ def test_who_is_always_wrong_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPat
 
 def test_what_was_proved_before_and_not_checked_is_not_proved_again() -> None:
     game = Game("mastermind:3x4", "total")
-    value, pieces = game.value(()), game.accepted.pieces
-    guesses, counted = pieces.split(())
+    value, splitter = game.value(()), game.accepted.splitter
+    guesses, counted = splitter.split(())
     weak = [int(guess) for guess, least in zip(guesses, counted, strict=True) if least < value]
     for guess in weak:
         game.store.take(game.proof((guess,), value))
-    proofs = Proofs(game.problem, game.store, b"", checked, pieces.place(()), value, 1)
+    proofs = Proofs(game.problem, game.store, b"", checked, splitter.node(()), value, 1)
     (task,) = proofs.next(5)
-    assert task.call is checked and sorted(told.place.path for told in task.arguments[1]) == [
+    assert task.call is checked and sorted(told.node.path for told in task.arguments[1]) == [
         (g,) for g in weak
     ]
     proofs.take(task, ("",) * len(weak))
@@ -300,10 +297,10 @@ def test_what_takes_too_long_is_proved_by_what_is_below_it(monkeypatch: pytest.M
     problem = Problem(parse("mastermind:4x4"), parse_objective("expected"), goal="identify")
     shown: list[int] = []
 
-    def impatient(writer: Writer, paths: Paths, ask: Wanted, told: Finding, known: dict[int, int]) -> Finding:
-        shown.append(len(ask.place.path))
-        if len(ask.place.path) < 3:
-            return replace(told, cells=tuple((r, lower, INFINITE) for r, lower in known.items()))
+    def impatient(writer: Writer, paths: Paths, ask: Task, told: Report, known: dict[int, int]) -> Report:
+        shown.append(len(ask.node.path))
+        if len(ask.node.path) < 3:
+            return replace(told, children=tuple((r, lower, INFINITE) for r, lower in known.items()))
         return with_proof(writer, paths, ask, told, known)
 
     monkeypatch.setattr("guesstree.engine.campaign.worker.with_proof", impatient)
@@ -320,11 +317,11 @@ def test_a_bound_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("mastermind:4x5", "total")
-    branch = (int(game.pieces.split(())[0][2]),)
-    monkeypatch.setattr("guesstree.engine.campaign.proving.LEAST_SECONDS", 0.0)
-    ask = Wanted(Place(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
-    told = with_proof(game.writer, game.paths, ask, Finding(ask.place, ask.bound), {3: 7})
-    assert (told.proof, told.proved, told.cells) == ("", 0, ((3, 7, INFINITE),))
+    branch = (int(game.splitter.split(())[0][2]),)
+    monkeypatch.setattr("guesstree.engine.campaign.claim_proofs.LEAST_SECONDS", 0.0)
+    ask = Task(NodeId(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
+    told = with_proof(game.writer, game.paths, ask, Report(ask.node, ask.bound), {3: 7})
+    assert (told.proof, told.proved, told.children) == ("", 0, ((3, 7, INFINITE),))
     again = with_proof(game.writer, game.paths, replace(ask, seconds=0.0), told, {})
     assert game.verdicts([again]) == [""]
 
@@ -335,8 +332,10 @@ def test_what_counting_shows_is_proved_as_what_is_searched(
 ) -> None:
     work_here(monkeypatch)
     if fine:
-        monkeypatch.setattr(Pace, "budget", 1)
-        monkeypatch.setattr(Pace, "expected", lambda _, size, branch: 0 if branch or size <= 4 else INFINITE)
+        monkeypatch.setattr(BudgetPolicy, "budget", 1)
+        monkeypatch.setattr(
+            BudgetPolicy, "expected", lambda _, size, branch: 0 if branch or size <= 4 else INFINITE
+        )
     for spec, objective, goal, bound in (
         ("mastermind:2x3", "expected", "identify", 15),
         ("coins:4", "worst,expected", None, 42),
@@ -352,11 +351,11 @@ def test_what_counting_shows_is_proved_as_what_is_searched(
 class Liar:
     """Workers of which one tells something wrong, once."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Finding], Finding | None]) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, wrong: Callable[[Report], Report | None]) -> None:
         self.wrong, self.lies, self.settle = wrong, 0, worker.settle
         monkeypatch.setattr(worker, "settle", self)
 
-    def __call__(self, order: bytes, asks: tuple[Wanted, ...]) -> tuple[Finding, ...]:
+    def __call__(self, order: bytes, asks: tuple[Task, ...]) -> tuple[Report, ...]:
         found = list(self.settle(order, asks))
         for i, told in enumerate(found):
             lie = None if self.lies or told.proof else self.wrong(told)
@@ -365,14 +364,14 @@ class Liar:
         return tuple(found)
 
 
-def too_much(told: Finding) -> Finding | None:
+def too_much(told: Report) -> Report | None:
     """Say that what the best first guess costs is more than can be."""
-    return replace(told, lower=INFINITE, upper=INFINITE, cells=()) if told.upper == 206 else None
+    return replace(told, lower=INFINITE, upper=INFINITE, children=()) if told.upper == 206 else None
 
 
-def too_little(told: Finding) -> Finding | None:
+def too_little(told: Report) -> Report | None:
     """Say that a first guess costs less than any does, without a strategy."""
-    return replace(told, lower=0, upper=200, choices=b"") if len(told.place.path) == 1 else None
+    return replace(told, lower=0, upper=200, choices=b"") if len(told.node.path) == 1 else None
 
 
 @pytest.mark.parametrize(
@@ -383,7 +382,7 @@ def too_little(told: Finding) -> Finding | None:
     ],
 )
 def test_a_ledger_that_a_liar_told_is_right_the_next_time(
-    wrong: Callable[[Finding], Finding], said: str, monkeypatch: pytest.MonkeyPatch
+    wrong: Callable[[Report], Report], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work_here(monkeypatch)
     liar = Liar(monkeypatch, wrong)

@@ -8,17 +8,17 @@ from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
 from ruled import RuledGame, ruled_game
-from tables import games, priced_games
+from tables import asked_objectives, games, priced_games
 
 from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.oracle import best, front, least_lost, worst_with_lies
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
+from guesstree.engine.oracle import best, front, least, worst_with_lies
 from guesstree.engine.registry import parse
-from guesstree.engine.search import kind
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.search import space as kind
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 from guesstree.engine.tables.table import TableGame
@@ -60,7 +60,7 @@ def priced_rules(seed: int, **sizes: int) -> RuledGame:
 @tries(6)
 @given(
     priced_games(),
-    st.sampled_from(list(OBJECTIVES)),
+    st.sampled_from(list(WITHOUT_BUDGET)),
     st.integers(1, 5),
     st.booleans(),
     st.booleans(),
@@ -79,11 +79,11 @@ def test_costs_within_a_depth_equal_the_oracle(
     except GameError as error:
         assert "apart" in str(error)
         return
-    assert found == best(pairs, OBJECTIVES[objective].parts)
+    assert found == best(pairs, OBJECTIVES[objective].figures)
 
 
 @tries(3)
-@given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.integers(1, 4), st.data())
+@given(priced_games(), st.sampled_from(list(WITHOUT_BUDGET)), st.integers(1, 4), st.data())
 def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     game: TableGame, objective: str, max_depth: int, data: st.DataObject
 ) -> None:
@@ -95,35 +95,28 @@ def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
     except GuesstreeError as error:
         assert "first test" in str(error) or "apart" in str(error)
         return
-    assert found == best(pairs, OBJECTIVES[objective].parts)
+    assert found == best(pairs, OBJECTIVES[objective].figures)
 
 
-@tries(6)
+@tries(8)
 @given(
-    st.integers(0, 1 << 30), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 2, 3]), st.booleans()
+    st.integers(0, 1 << 30),
+    asked_objectives(),
+    st.sampled_from([None, 2, 3]),
+    st.booleans(),
 )
 def test_costs_under_rules_equal_the_oracle(
-    seed: int, objective: str, max_depth: int | None, identify: bool
+    seed: int, asked: dict[str, Any], max_depth: int | None, identify: bool
 ) -> None:
     game = priced_rules(seed, most_secrets=6, most_extra=4)
     goal = "identify" if identify or game.winning is None else "win"
+    limits = asked if "budget" in asked else asked | {"max_depth": max_depth}
     try:
-        found = optimum(game, objective, goal=goal, max_depth=max_depth)
-    except GameError as error:
-        assert "apart" in str(error)
+        found = optimum(game, goal=goal, **limits)
+    except GuesstreeError as error:
+        assert "apart" in str(error) or ("budget" in asked and "use the goal win" in str(error))
         return
-    assert found == best(front(game, goal, max_depth=max_depth), OBJECTIVES[objective].parts)
-
-
-@tries(4)
-@given(st.integers(0, 1 << 30), st.integers(0, 9))
-def test_a_budget_under_rules_equals_the_oracle(seed: int, budget: int) -> None:
-    game = priced_rules(seed, most_secrets=6, most_extra=4)
-    if game.winning is None:
-        with pytest.raises(GuesstreeError, match=r"use the goal win|apart"):
-            solve(game, "win-probability", budget=budget)
-        return
-    assert optimum(game, "win-probability", budget=budget) == least_lost(game, "win", budget)
+    assert found == least(game, goal, **limits)
 
 
 @tries(4)
@@ -137,7 +130,7 @@ def test_a_beam_over_costs_finds_a_real_strategy(
     game: TableGame, objective: str, width: int, max_depth: int | None
 ) -> None:
     goal = "identify" if game.winning is None else "win"
-    truth = best(front(game, goal, max_depth=max_depth), (objective,))
+    truth = best(front(game, goal, max_depth=max_depth), OBJECTIVES[objective].figures)
     try:
         found = checked(game, objective, width=width, max_depth=max_depth)
     except GameError:
@@ -151,7 +144,7 @@ def test_a_beam_over_costs_finds_a_real_strategy(
 
 
 @tries(3)
-@given(priced_games(most_secrets=9, most_extra=7), st.sampled_from([*OBJECTIVES, "win-probability"]))
+@given(priced_games(most_secrets=9, most_extra=7), st.sampled_from(list(OBJECTIVES)))
 def test_threads_change_no_value_of_costs(game: TableGame, objective: str) -> None:
     budget = 4 if objective == "win-probability" else None
     try:

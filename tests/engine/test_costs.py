@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from effort import tries
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
-from tables import games, priced_games
+from tables import asked_objectives, games, priced_games
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
@@ -21,15 +21,16 @@ from guesstree.cli.solve import command as solve_command
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
-from guesstree.engine.objective import OBJECTIVES, parse_objective
-from guesstree.engine.oracle import best, front, least_lost
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET, parse_objective
+from guesstree.engine.oracle import least, least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search import plans, watch
+from guesstree.engine.search import deadline as watch
+from guesstree.engine.search import driver as plans
 from guesstree.engine.search import priced as priced_search
-from guesstree.engine.search.kind import Room
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
@@ -49,34 +50,16 @@ def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] 
 
 
 @tries(6)
-@given(priced_games(), st.sampled_from(list(OBJECTIVES)), st.booleans(), st.booleans())
+@given(priced_games(), asked_objectives(most=12), st.booleans(), st.booleans())
 def test_search_equals_the_oracle(
-    game: TableGame, objective: str, identify: bool, only_candidates: bool
+    game: TableGame, asked: dict[str, Any], identify: bool, only_candidates: bool
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
-    only_candidates = only_candidates and goal == "win"
-    expected = best(front(game, goal, candidates_only=only_candidates), OBJECTIVES[objective].parts)
+    limits: dict[str, Any] = asked | {"goal": goal, "candidates_only": only_candidates and goal == "win"}
     try:
-        assert outcome(game, objective, goal=goal, candidates_only=only_candidates) == expected
+        assert outcome(game, **limits) == least(game, **limits)
     except GameError as error:
         assert "apart" in str(error)
-        assert expected is None
-
-
-@tries(6)
-@given(priced_games(), st.integers(0, 12), st.booleans(), st.booleans())
-def test_win_probability_equals_the_oracle(
-    game: TableGame, budget: int, identify: bool, only_candidates: bool
-) -> None:
-    goal = "identify" if identify or game.winning is None else "win"
-    only_candidates = only_candidates and goal == "win"
-    options = {"goal": goal, "candidates_only": only_candidates, "budget": budget}
-    try:
-        found = outcome(game, "win-probability", **options)
-    except GameError as error:
-        assert "apart" in str(error)
-        return
-    assert found == least_lost(game, goal, budget, candidates_only=only_candidates)
 
 
 @tries(5)
@@ -84,22 +67,17 @@ def test_win_probability_equals_the_oracle(
 def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
     goal = "identify" if game.winning is None else "win"
-    objective = data.draw(st.sampled_from([*OBJECTIVES, "win-probability"]))
-    budget = data.draw(st.integers(0, 9)) if objective == "win-probability" else None
+    asked = data.draw(asked_objectives())
     try:
-        found = outcome(game, objective, goal=goal, first=first, budget=budget)
+        found = outcome(game, goal=goal, first=first, **asked)
     except GuesstreeError as error:
         assert "first test" in str(error) or "apart" in str(error)
         return
-    index = game.guess_index(first)
-    if budget is None:
-        assert found == best(front(game, goal, first=index), OBJECTIVES[objective].parts)
-    else:
-        assert found == least_lost(game, goal, budget, first=index)
+    assert found == least(game, goal, first=game.guess_index(first), **asked)
 
 
 @tries(3.5)
-@given(games(), st.sampled_from(list(OBJECTIVES)), st.sampled_from([None, 1, 2, 3, 4]))
+@given(games(), st.sampled_from(list(WITHOUT_BUDGET)), st.sampled_from([None, 1, 2, 3, 4]))
 def test_weights_and_costs_of_one_change_nothing(
     game: TableGame, objective: str, max_depth: int | None
 ) -> None:
@@ -119,9 +97,9 @@ def test_weights_and_costs_of_one_change_nothing(
 )
 def test_games_with_unit_weights_keep_their_values(spec: str, total: int, worst: int) -> None:
     game = parse(spec)
-    plain = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    plain = [solve(game, name).upper for name in WITHOUT_BUDGET]
     game.weights = [1] * len(game.secrets)
-    priced = [solve(game, name).upper for name in ("expected", "worst", "worst,expected", "expected,worst")]
+    priced = [solve(game, name).upper for name in WITHOUT_BUDGET]
     assert priced == plain
 
 
@@ -355,8 +333,8 @@ def test_a_comparison_is_of_costs(tmp_path: Path) -> None:
 def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode: tuple[int, str]) -> None:
     problem = Problem(game, OBJECTIVES["expected"])
     kind = Priced(problem)
-    question = kind.question(mode[1], mode[0])
-    searcher = kind.searcher(question, Room.of(problem, 1, None))
+    question = kind.query(mode[1], mode[0])
+    searcher = kind.searcher(question, Resources.of(problem, 1, None))
     parts = kind.parts(question, most)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
     assert np.array_equal(np.sort(np.concatenate([part.candidates for part in parts])), everyone)
@@ -367,21 +345,20 @@ def test_parts_that_are_told_apart_cost_no_more(game: TableGame, most: int, mode
 
 
 @tries(2.5, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(priced_games(most_secrets=9, most_extra=5), st.sampled_from([*OBJECTIVES, "win-probability"]))
+@given(priced_games(most_secrets=9, most_extra=5), asked_objectives(most=3))
 def test_bounds_sought_for_their_own_sake_change_no_result(
-    monkeypatch: pytest.MonkeyPatch, game: TableGame, objective: str
+    monkeypatch: pytest.MonkeyPatch, game: TableGame, asked: dict[str, Any]
 ) -> None:
     """With a time limit, as if every game were large: one-step strategies first, then bounds from parts."""
     for name in ("LOOK", "SMALL"):
         monkeypatch.setattr(priced_search, name, 1)
-    budget = 2 if objective == "win-probability" else None
     try:
-        hurried = solve(game, objective, budget=budget, time_limit=60)
+        hurried = solve(game, **asked, time_limit=60)
     except GameError:
         return
     monkeypatch.undo()
     assert hurried.optimal
-    assert hurried.upper == solve(game, objective, budget=budget).upper
+    assert hurried.upper == solve(game, **asked).upper
 
 
 def test_a_stopped_search_has_honest_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -405,7 +382,7 @@ def test_the_symmetry_of_a_game_says_nothing_of_its_parts(goal: str, part: str) 
         for symmetry in (True, False)
     ]
     with_symmetry, without = (Priced(problem) for problem in problems)
-    question, room = without.question(part), Room(1 << 20, tabled=True, jobs=1)
+    question, room = without.query(part), Resources(1 << 20, tabled=True, jobs=1)
     truth = without.search(without.searcher(question, room), without.root(question), without.infinite, 0)
     searcher, plain = (kind.searcher(question, room) for kind in (with_symmetry, without))
     for most in (8, 16):
@@ -460,7 +437,7 @@ def test_the_first_strategy_asks_what_looks_best_in_every_state() -> None:
         asked = Priced(Problem(game, OBJECTIVES["expected"], first=first))
         found = asked.first_strategy()
         assert found is not None
-        root = asked.root(asked.question("total"))
+        root = asked.root(asked.query("total"))
         if first is not None:
             assert found.choices[root.key] == 4
         for key, guess in found.choices.items():

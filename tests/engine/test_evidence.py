@@ -6,22 +6,22 @@ from fractions import Fraction
 from math import prod
 
 import pytest
-from masses import model_of, random_model, random_rows, split_game
 from models import ModelGame
+from random_models import model_of, noisy_game, random_model, random_rows
 
 from guesstree.engine.advice.evidence import UNKNOWN, Evidence
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.masses import oracle
-from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.noisy import oracle
+from guesstree.engine.tables.noisy import NoisyTable
 
 SHRUBS = ["test,holly,oak,beech", "thorns,y/n,n,n", "lobed,n,y,n", "evergreen,y,n,n"]
 
 
-def some_game(dice: random.Random) -> SplitTable:
-    return split_game(random_rows(dice), "clique")
+def some_game(dice: random.Random) -> NoisyTable:
+    return noisy_game(random_rows(dice), "clique")
 
 
-def some_evidence(dice: random.Random, game: SplitTable) -> Evidence:
+def some_evidence(dice: random.Random, game: NoisyTable) -> Evidence:
     """Return answers that some cause gives, some of them not known."""
     found = Evidence(game)
     for test in dice.sample(range(len(game.guesses)), dice.randint(0, len(game.guesses) - 1)):
@@ -70,7 +70,7 @@ def test_advice_reaches_the_value_of_the_oracle() -> None:
     for seed in (1403, *range(70)):  # 1403: a test that tells nothing and costs nothing is asked
         dice = random.Random(seed)
         evidence = Evidence(ModelGame(random_model(dice)))
-        value = oracle.worst if evidence.model.lapses else oracle.expected
+        value = oracle.worst if evidence.model.failures else oracle.expected
         while not evidence.finished:
             expected = value(evidence.left[0])
             if expected is None:
@@ -86,10 +86,10 @@ def test_advice_reaches_the_value_of_the_oracle() -> None:
             tests = [outlook.test for outlook in evidence.outlooks()]
             assert advice.test in tests
             assert evidence.advise(first=advice.test).upper == expected
-            assert evidence.model.lapses or below(evidence, advice.test) == expected, seed
+            assert evidence.model.failures or below(evidence, advice.test) == expected, seed
             test = dice.choice([advice.test, *tests])
             found = evidence.advise(first=test).upper
-            assert found == below(evidence, test) if not evidence.model.lapses else found >= expected, seed
+            assert found == below(evidence, test) if not evidence.model.failures else found >= expected, seed
             answer = dice.choice([UNKNOWN, *evidence.outlook(test).answers])
             met["not known" if answer == UNKNOWN else "answer"] += 1
             evidence = evidence.after(test, answer)
@@ -102,14 +102,14 @@ def test_a_test_whose_answer_is_not_known_is_left_out() -> None:
     for seed in range(40):
         dice = random.Random(seed)
         rows = random_rows(dice)
-        test = dice.randrange(len(split_game(rows).guesses))
+        test = dice.randrange(len(noisy_game(rows).guesses))
         without = model_of([row for row in rows if not row.startswith(f"t{test},")], "clique")
-        evidence = Evidence(split_game(rows, "clique"), f"t{test}:?")
+        evidence = Evidence(noisy_game(rows, "clique"), f"t{test}:?")
         assert evidence.advise().upper == oracle.expected(without), seed
 
 
 def test_causes_that_nothing_tells_apart_any_more_are_named_together() -> None:
-    evidence = Evidence(split_game(SHRUBS), "lobed:?")
+    evidence = Evidence(noisy_game(SHRUBS), "lobed:?")
     advice = evidence.advise()
     assert evidence.together
     assert evidence.game.guesses[advice.test] == "evergreen"
@@ -120,11 +120,11 @@ def test_causes_that_nothing_tells_apart_any_more_are_named_together() -> None:
 
 
 def test_answers_that_no_cause_gives_together_are_named() -> None:
-    game = split_game(SHRUBS)
+    game = noisy_game(SHRUBS)
     with pytest.raises(Contradiction, match=r": no cause gives lobed y and evergreen y together") as error:
         Evidence(game, "thorns:? lobed:y evergreen:y")
     assert error.value.step == 3
-    two_of_three = split_game(["test,A,B,C", "t0,y,y,n", "t1,y,n,y", "t2,n,y,y", "t3,x,y,z"])
+    two_of_three = noisy_game(["test,A,B,C", "t0,y,y,n", "t1,y,n,y", "t2,n,y,y", "t3,x,y,z"])
     with pytest.raises(Contradiction, match=r": no cause gives t0 y, t1 y and t2 y together"):
         Evidence(two_of_three, "t3:?; t0:y; t1:y; t2:y")
 
@@ -141,21 +141,21 @@ def test_answers_that_no_cause_gives_together_are_named() -> None:
 )
 def test_bad_evidence_is_one_line(history: str, message: str) -> None:
     with pytest.raises(GuesstreeError, match=message):
-        Evidence(split_game(SHRUBS), history)
+        Evidence(noisy_game(SHRUBS), history)
 
 
 def test_exceptions_are_answers_that_even_the_best_cause_rarely_gives() -> None:
     rows = [f"t{i},y:0.95/n:0.05,n:0.95/y:0.05" for i in range(4)]
-    game = split_game(["test,ill,well", *rows])
+    game = noisy_game(["test,ill,well", *rows])
     assert Evidence(game, "t0:y t1:y t2:n").exceptions() is None
     found = Evidence(game, "t0:y t1:y t2:n t3:n").exceptions()
     assert found is not None
     assert (game.secrets[found[0]], found[1]) == ("ill", ((2, 1), (3, 1)))
-    assert Evidence(split_game(["test,a,b", "t0,x/y,x/y", "t1,x/y,y"]), "t0:y t1:x").exceptions() is None
+    assert Evidence(noisy_game(["test,a,b", "t0,x/y,x/y", "t1,x/y,y"]), "t0:y t1:x").exceptions() is None
 
 
 def test_answers_belong_to_their_test() -> None:
-    game = split_game(["test,a,b", "t0,x,y", "t1,?,y/?"])
+    game = noisy_game(["test,a,b", "t0,x,y", "t1,?,y/?"])
     assert [game.responses[r] for r in game.answers(1)] == ["y", "?"]
     assert Evidence(game, "t1:?").history == ((1, game.response_index("?")),)
     assert Evidence(game, "t0:?").history == ((0, UNKNOWN),)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.engine.errors import GameError
-from guesstree.engine.masses import oracle
+from guesstree.engine.noisy import oracle
 from guesstree.engine.tables.canonical import tidy_form
 from guesstree.engine.tables.cells import answers_of, cell_of
 from guesstree.engine.tables.reading import read_file
@@ -19,7 +19,7 @@ from guesstree.engine.tables.rows import table_game
 from guesstree.engine.tables.table import Content
 
 DATA = Path(__file__).parents[1] / "data"
-EXAMPLES: dict[str, Any] = json.loads((DATA / "masses.json").read_text())
+EXAMPLES: dict[str, Any] = json.loads((DATA / "noisy.json").read_text())
 FORMS: dict[str, Any] = json.loads((DATA / "forms.json").read_text())
 """Some of the examples with columns and options in place of odds and losses."""
 

@@ -13,13 +13,13 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import ANY, Room
+from guesstree.engine.search.deadline import Deadline
 from guesstree.engine.search.layering import by_layers
+from guesstree.engine.search.neighbourhood import Neighbourhood
 from guesstree.engine.search.priced import Priced, PricedState
-from guesstree.engine.search.rebuild import Rebuilt
-from guesstree.engine.search.run import Run
+from guesstree.engine.search.session import Session
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Watch
+from guesstree.engine.search.space import ANY, Resources
 from guesstree.engine.state import Table
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
@@ -144,12 +144,12 @@ def test_what_is_late_is_left_out() -> None:
     assert layered(answers, np.ones(8, dtype=np.int64), np.ones(7), late=lambda: True) == 0
 
 
-def begun(game: TableGame) -> Run[PricedState]:
+def begun(game: TableGame) -> Session[PricedState]:
     """Return a run with the strategy of a beam of width 1."""
     problem = Problem(game, OBJECTIVES["expected"])
-    run = Run(Priced(problem), Room.of(problem, 1, 1 << 28), Watch(None))
+    run = Session(Priced(problem), Resources.of(problem, 1, 1 << 28), Deadline(None))
     run.start(())
-    question = run.kind.question("total")
+    question = run.space.query("total")
     run.beam(1, question, run.worth(question))
     return run
 
@@ -159,20 +159,20 @@ def test_bounds_rise_with_larger_classes_and_subtrees_get_better() -> None:
     answers, weights = some_table(random, 40, 90), random.integers(1, 9, 90)
     game = made(answers, weights, random.integers(1, 30, 40))
     run = begun(game)
-    question, before = run.kind.question("total"), run.upper("total")
+    question, before = run.space.query("total"), run.upper("total")
     lowest = run.lower["total"]
     raised = [by_layers(run, most) for most in (0, 8, 40)]
     assert lowest < 0.8 * raised[0] < raised[1] < raised[2] <= run.lower["total"] < before
 
-    rebuilt = Rebuilt(run, question)
-    assert rebuilt.costs[run.kind.root(question).key] == before
+    rebuilt = Neighbourhood(run, question)
+    assert rebuilt.costs[run.space.root(question).key] == before
     upper = [before]
     for most, width, deviations in ((16, 4, 1), (90, 4, 1), (90, 4, 2)):
         rebuilt.pass_over(most, width, deviations)
         upper.append(run.upper("total"))
     assert sorted(upper, reverse=True) == upper
     assert upper[-1] < upper[1] < before
-    assert rebuilt.costs[run.kind.root(question).key] == upper[-1]
+    assert rebuilt.costs[run.space.root(question).key] == upper[-1]
     found = run.conclude()
     assert found.gap is not None
     assert found.gap < 0.2
@@ -186,10 +186,10 @@ def test_subtrees_of_a_table_without_costs_get_better() -> None:
     game = made(answers, ones, ones[:12])
     game.weights = game.costs = None
     problem = Problem(game, OBJECTIVES["expected"])
-    run = Run(Counted(problem), Room.of(problem, 1, 1 << 28), Watch(None))
+    run = Session(Counted(problem), Resources.of(problem, 1, 1 << 28), Deadline(None))
     run.start(["parts"])
     before = run.upper("total")
-    rebuilt = Rebuilt(run, run.kind.question("total"))
+    rebuilt = Neighbourhood(run, run.space.query("total"))
     for most in (8, 40):
         rebuilt.pass_over(most, 4, ANY)
     assert by_layers(run) <= run.lower["total"] <= run.upper("total") < before

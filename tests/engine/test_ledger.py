@@ -16,12 +16,12 @@ import pytest
 
 import guesstree
 from guesstree.api.strategy import strategy_of
-from guesstree.engine.campaign.about import About, about_of
-from guesstree.engine.campaign.asks import INFINITE, Finding, Place
-from guesstree.engine.campaign.findings import Findings, InMemory, Standing
 from guesstree.engine.campaign.ledger import COMMIT_SECONDS, Ledger
 from guesstree.engine.campaign.merging import merge_into
-from guesstree.engine.campaign.tables import seal
+from guesstree.engine.campaign.messages import INFINITE, NodeId, Report
+from guesstree.engine.campaign.records import About, about_of
+from guesstree.engine.campaign.schema import seal
+from guesstree.engine.campaign.store import MemoryStore, Record, Store
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
@@ -30,8 +30,12 @@ from guesstree.engine.search.solve import solve
 from guesstree.trees.check import check
 
 ABOUT = About("mastermind 3 3 win - - expected", "some digest", asked='{"game": "mastermind:3x3"}')
-STATE, BRANCH, GAME = Place((0, 2, 5, 1), "total", 25), Place((0, 2, 5), "worst", 4), Place((), "total", 27)
-TOLD = Finding(STATE, 40, 57, (), b"\x01choices", 39, "( . )", 1000, 2.5, "first")
+STATE, BRANCH, GAME = (
+    NodeId((0, 2, 5, 1), "total", 25),
+    NodeId((0, 2, 5), "worst", 4),
+    NodeId((), "total", 27),
+)
+TOLD = Report(STATE, 40, 57, (), b"\x01choices", 39, "( . )", 1000, 2.5, "first")
 
 
 @pytest.fixture
@@ -39,13 +43,13 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "some.ledger")
 
 
-def told_of(standing: Standing | None) -> dict[str, Any]:
+def told_of(standing: Record | None) -> dict[str, Any]:
     """Return all that is known of a place."""
     assert standing is not None
-    return {name: getattr(standing, name) for name in vars(Standing())}
+    return {name: getattr(standing, name) for name in vars(Record())}
 
 
-def known_to(path: str) -> dict[Place, dict[str, Any]]:
+def known_to(path: str) -> dict[NodeId, dict[str, Any]]:
     """Return all that a file has, to who reads it."""
     with closing(Ledger(path)) as reader:
         return {place: told_of(standing) for place, standing in reader.all()}
@@ -58,12 +62,12 @@ def edited(path: str) -> Iterator[sqlite3.Connection]:
         yield file
 
 
-def some_steps(steps: random.Random, store: Findings) -> None:
+def some_steps(steps: random.Random, store: Store) -> None:
     """Tell a store what may be told, at random."""
-    places = [GAME, STATE, BRANCH, Place((3,), "total", 27), Place((3, 1), "total", 26)]
+    places = [GAME, STATE, BRANCH, NodeId((3,), "total", 27), NodeId((3, 1), "total", 26)]
     for _ in range(60):
         place, act = steps.choice(places), steps.random()
-        known = store.find(place) or Standing()
+        known = store.find(place) or Record()
         if act < 0.4:
             store.asked(place, 50, steps.randrange(1000), "some")
         elif act < 0.8:
@@ -74,7 +78,7 @@ def some_steps(steps: random.Random, store: Findings) -> None:
             proved = steps.randrange(lower + 1)
             proof = f"( {place.path} {proved} )" * (proved > 0)
             choices = steps.randbytes(9) if upper < INFINITE else b""
-            store.take(Finding(place, lower, upper, (), choices, proved, proof, 10, steps.random(), "some"))
+            store.take(Report(place, lower, upper, (), choices, proved, proof, 10, steps.random(), "some"))
         elif known.accepted < known.proved and act < 0.95:
             store.accept(place, known.proved)
         elif known.tries and not known.accepted:
@@ -83,7 +87,7 @@ def some_steps(steps: random.Random, store: Findings) -> None:
 
 def test_all_that_is_known_is_found_again_and_as_in_memory(tmp_path: Path) -> None:
     for seed in range(5):
-        path, memory = str(tmp_path / str(seed)), InMemory()
+        path, memory = str(tmp_path / str(seed)), MemoryStore()
         some_steps(random.Random(seed), memory)
         with closing(Ledger(path, ABOUT)) as ledger:
             some_steps(random.Random(seed), ledger)
@@ -109,7 +113,7 @@ def test_what_is_told_is_on_the_disk_soon_and_not_a_commit_each(path: str) -> No
         ledger.file.set_trace_callback(statements.append)
         for number in range(300):
             ledger.asked(replace(STATE, path=(number, 1)), 5, 7, "first")
-            ledger.take(replace(TOLD, place=replace(STATE, path=(number, 1))))
+            ledger.take(replace(TOLD, node=replace(STATE, path=(number, 1))))
         until = time.monotonic() + 50 * COMMIT_SECONDS
         while len(known_to(path)) < 300:
             assert time.monotonic() < until
@@ -143,7 +147,7 @@ def test_a_proof_that_was_accepted_outlives_one_that_is_refused(path: str) -> No
         ledger.commit()
         ledger.refuse(STATE, "line 3: no")
     (known,) = known_to(path).values()
-    assert known == told_of(Standing(39, INFINITE, 39, "( . )", 39))
+    assert known == told_of(Record(39, INFINITE, 39, "( . )", 39))
     with edited(path) as file:
         assert file.execute("SELECT count(*) FROM proofs").fetchone() == (1,)
 
@@ -151,19 +155,19 @@ def test_a_proof_that_was_accepted_outlives_one_that_is_refused(path: str) -> No
 @pytest.mark.parametrize(
     "wrong",
     [
-        Finding(STATE, 58, worker="liar"),
-        Finding(STATE, 0, 39, worker="liar"),
-        Finding(STATE, 60, 59, worker="liar"),
+        Report(STATE, 58, worker="liar"),
+        Report(STATE, 0, 39, worker="liar"),
+        Report(STATE, 60, 59, worker="liar"),
     ],
 )
-def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Finding) -> None:
+def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Report) -> None:
     with closing(Ledger(path, ABOUT)) as ledger:
         ledger.take(TOLD)
-        assert told_of(ledger.take(wrong)) == told_of(Standing())
+        assert told_of(ledger.take(wrong)) == told_of(Record())
     with closing(Ledger(path)) as reader:
         assert not reader.known
         (refusal,) = reader.refused
-        assert refusal.place == STATE and refusal.why.startswith("liar told what has lower ")
+        assert refusal.node == STATE and refusal.why.startswith("liar told what has lower ")
         assert refusal.why.endswith("at least 40, at most 57 before")
 
 
@@ -224,7 +228,7 @@ def test_a_strategy_is_kept(path: str) -> None:
 
 def test_what_is_proved_is_not_searched_again(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = guesstree.prove("mastermind:3x5", ledger=path)
-    monkeypatch.setattr("guesstree.engine.campaign.prover.CampaignProver.solve", None)
+    monkeypatch.setattr("guesstree.engine.campaign.proofs.CampaignProver.solve", None)
     again = guesstree.prove("mastermind:3x5", ledger=path)
     assert (again.text, again.bound) == (first.text, first.bound)
     assert again.solution is not None and again.solution.strategy.check().valid
@@ -299,15 +303,15 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
 def test_one_process_writes_and_others_read(path: str) -> None:
     script = f"""
 import sys
-from guesstree.engine.campaign.about import About
+from guesstree.engine.campaign.records import About
 from guesstree.engine.campaign.ledger import Ledger
 ledger = Ledger({path!r}, About({ABOUT.claim!r}, {ABOUT.numbering!r}))
 ledger.asked({STATE!r}, 1, 1, "first")
 ledger.commit()
 print(end="x", flush=True)
 sys.stdin.read()
-""".replace("Place(", "Place_(").replace(
-        "import sys", "import sys\nfrom guesstree.engine.campaign.asks import Place as Place_"
+""".replace("NodeId(", "NodeId_(").replace(
+        "import sys", "import sys\nfrom guesstree.engine.campaign.messages import NodeId as NodeId_"
     )
     command = [sys.executable, "-c", script]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
@@ -333,9 +337,9 @@ def filled(path: str, claims: int = 40) -> None:
     with closing(Ledger(path, ABOUT)) as ledger:
         for number in range(claims):
             place = replace(STATE, path=(number, 1))
-            ledger.take(replace(TOLD, place=place, proof="( . )" * number + "."))
-        ledger.take(Finding(GAME, 60, 70))
-        ledger.take(replace(TOLD, place=BRANCH))
+            ledger.take(replace(TOLD, node=place, proof="( . )" * number + "."))
+        ledger.take(Report(GAME, 60, 70))
+        ledger.take(replace(TOLD, node=BRANCH))
         ledger.refuse(BRANCH, "line 3: no")
         ledger.lemmas.keep("012 000", 5, 17, "(\n. )")
         ledger.keep_solution(solve(parse("mastermind:2x2")))
@@ -399,7 +403,7 @@ def test_a_full_disk_costs_what_was_not_kept(path: str) -> None:
         ledger.commit()
         (pages,) = ledger.file.execute("PRAGMA page_count").fetchone()
         ledger.file.execute(f"PRAGMA max_page_count = {pages}")
-        ledger.take(replace(TOLD, place=BRANCH, choices=random.Random(1).randbytes(10**5)))
+        ledger.take(replace(TOLD, node=BRANCH, choices=random.Random(1).randbytes(10**5)))
         said = "disk is full; what was kept before is good; make room, and the same command goes on"
         with pytest.raises(GuesstreeError, match=said):
             ledger.commit()
@@ -457,16 +461,16 @@ def test_on_a_full_disk_an_error_of_the_system_is_told_as_that(
 
 WRITING = """
 import random, sys
-from guesstree.engine.campaign.about import About
-from guesstree.engine.campaign.asks import Finding, Place
+from guesstree.engine.campaign.records import About
+from guesstree.engine.campaign.messages import Report, NodeId
 from guesstree.engine.campaign.ledger import Ledger
 ledger = Ledger(sys.argv[1], About("some"))
 number = len(ledger.known)
 while True:
     for _ in range(random.randrange(200)):
-        place = Place((number, 1), "total", 50)
+        place = NodeId((number, 1), "total", 50)
         ledger.asked(place, 50, 1, "some")
-        ledger.take(Finding(place, 40, 60, (), random.randbytes(30), 40, "( . )" * number, 5, 0.1, "some"))
+        ledger.take(Report(place, 40, 60, (), random.randbytes(30), 40, "( . )" * number, 5, 0.1, "some"))
         number += 1
     ledger.commit()
     print(number, flush=True)
@@ -506,13 +510,13 @@ def test_ledgers_merge_as_by_hand(tmp_path: Path) -> None:
         paths.append(str(tmp_path / str(seed)))
         with closing(Ledger(paths[-1], ABOUT)) as ledger:
             some_steps(random.Random(seed), ledger)
-            known.append({place: Standing(**told_of(one)) for place, one in ledger.all()})
+            known.append({place: Record(**told_of(one)) for place, one in ledger.all()})
             refused = ledger.refused
-    expected: dict[Place, Standing] = {}
+    expected: dict[NodeId, Record] = {}
     for place in {place for one in known for place in one}:
         of = [one[place] for one in known if place in one]
         lowest, proved = min(of, key=lambda one: one.upper), max(of, key=lambda one: one.proved)
-        expected[place] = Standing(
+        expected[place] = Record(
             max(one.lower for one in of),
             lowest.upper,
             proved.proved,

@@ -22,9 +22,9 @@ from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.oracle import best, front, worst_with_lies
 from guesstree.engine.registry import parse
+from guesstree.engine.search.deadline import Progress
 from guesstree.engine.search.lying import Knowledge, Volume
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Progress
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.diff import difference

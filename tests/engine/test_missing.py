@@ -10,7 +10,7 @@ import pytest
 from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
-from masses import random_rows, split_game
+from random_models import noisy_game, random_rows
 
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.contract import check_game
@@ -18,7 +18,7 @@ from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.missing import UnsureTable, listable
-from guesstree.engine.tables.noisy import SplitTable
+from guesstree.engine.tables.noisy import NoisyTable
 from guesstree.engine.tables.rows import table_game
 from guesstree.trees.check import check
 
@@ -160,7 +160,7 @@ def test_where_there_are_too_many_ways_to_fill_cells_these_are_not_listed(tmp_pa
     file = tmp_path / "many.csv"
     file.write_text("test,a,b,c\nz,1,2,3\n" + "".join(f"x{i},,1,2\n" for i in range(8)))
     game = parse(f"table:{file},missing=any")
-    assert isinstance(game, SplitTable) and len(game.secrets) == 3
+    assert isinstance(game, NoisyTable) and len(game.secrets) == 3
     assert solve(game).upper == (3,)
 
 
@@ -170,7 +170,7 @@ def test_listing_the_ways_to_fill_cells_and_splitting_weights_are_the_same() -> 
         rows = random_rows(random.Random(seed))
         if any("/" in row for row in rows):
             continue
-        split = split_game(rows)
+        split = noisy_game(rows)
         try:
             listed = table_game("table:some", replace(split.content, sets=False))
         except GameError:

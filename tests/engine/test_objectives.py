@@ -1,37 +1,117 @@
-"""An objective is known in four files: what it is, what answers it, what a tree shows, and in what words."""
+"""An objective is one record; what searches, shows, proves, offers and refuses it takes its words from there.
+
+Each test names a place that a new objective needs: `CONTRIBUTING.md` lists them.
+"""
 
 import ast
+import re
 from pathlib import Path
+from typing import Any
 
+import judge
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from loading import script
+from tables import priced_games
 
-from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY
+from guesstree.api.strategy import strategy_of
+from guesstree.cli.tools.options import ALL_OBJECTIVES
+from guesstree.engine.errors import GameError, Infeasible
+from guesstree.engine.games.hangman import HangmanGame
+from guesstree.engine.objective import FIGURES, OBJECTIVE_NAMES, OBJECTIVES
+from guesstree.engine.oracle import least
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
+from guesstree.engine.solution import Figures
+from guesstree.engine.support import FEATURES, page
+from guesstree.engine.tables.table import TableGame
+from guesstree.trees.check import check
+from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.words import found_how, proof
+from guesstree.web.work.solve_form import objectives_of
 
 ROOT = Path(__file__).parent.parent.parent
-PLACES = {"engine/objective.py", "engine/search/plans.py", "trees/figures.py", "trees/words.py"}
-TABLE = "engine/support.py"  # where a row says what an objective does not go with, if anything
+FOLDERS = ("cext", "engine", "trees", "guesstree/api", "guesstree/cli", "guesstree/present", "guesstree/web")
+PLACES = {"engine/objective.py", "engine/support.py"}
+"""The record, and rows that say with which options an objective does not go."""
 
 
-def places(name: str) -> set[str]:
-    """Return the files whose code spells out the name of an objective, or its constant."""
+def spelled(name: str) -> set[str]:
+    """Return the files whose code compares, or is given, the name of an objective."""
     found = set()
-    for folder in ("cext", "engine", "trees", "guesstree/cli"):
+    for folder in FOLDERS:
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
-                said = getattr(node, "value", None) if isinstance(node, ast.Constant) else None
-                known = getattr(node, "id", getattr(node, "attr", None))
-                if said == name or known == name.replace("-", "_").upper():
-                    found.add(str(path.relative_to(ROOT)))
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            if any(isinstance(node, ast.Constant) and node.value == name for node in ast.walk(tree)):
+                found.add(str(path.relative_to(ROOT)))
     return found
 
 
-def test_an_objective_is_known_in_four_places() -> None:
-    found = places(WIN_PROBABILITY.name)
-    assert found <= {*PLACES, TABLE}
-    assert "engine/objective.py" in found
+@pytest.mark.parametrize("name", [name for name in OBJECTIVES if name not in ("expected", "worst")])
+def test_an_objective_is_called_by_its_name_in_its_record_alone(name: str) -> None:
+    assert spelled(name) <= PLACES
 
 
-@pytest.mark.parametrize("name", [*OBJECTIVES, WIN_PROBABILITY.name])
+@pytest.mark.parametrize("figure", FIGURES)
+def test_figures_of_an_objective_are_known_of_strategies_and_have_a_unit(figure: str) -> None:
+    assert figure in Figures.__annotations__
+    assert parse("mastermind:2x2").figure_unit(figure) == 1
+    assert FIGURES[figure].words.format(what="guesses")
+
+
+def limits_of(name: str, budget: int = 4) -> dict[str, Any]:
+    return {"budget": budget} if OBJECTIVES[name].budgeted else {}
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+@given(game=priced_games(), budget=st.integers(0, 9))
+def test_every_objective_is_searched_as_by_the_oracle_and_shown_as_it_was_found(
+    name: str, game: TableGame, budget: int
+) -> None:
+    goal, limits = "identify" if game.winning is None else "win", limits_of(name, budget)
+    try:
+        found = solve(game, name, **limits)
+    except (GameError, Infeasible):
+        return
+    strategy = strategy_of(found)
+    assert found.optimal
+    assert found.upper == least(game, goal, name, **limits)
+    assert check(game, strategy).valid
+    costs = strategy_costs(game, strategy)
+    assert (summary_of(strategy) if costs is None else costs).value(name) == found.upper
+    one = OBJECTIVES[name]
+    assert proof(game, strategy).removeprefix("proven: ").startswith("no order ")
+    assert (one.proven if "needs" in proof(game, strategy) else one.proven_cost).startswith("no {order}")
+    assert ("objective", name) in found_how(strategy)
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_every_objective_has_words_in_forms_and_in_proofs(name: str) -> None:
+    game, one = HangmanGame("hangman:t", {"ab": 1, "ba": 2}), OBJECTIVES[name]
+    title, sentence = objectives_of(game)[name]
+    assert title
+    assert sentence.endswith(".")
+    assert "{" not in title + sentence
+    assert one.proven.format(order="order", fewer="fewer").startswith("no order ")
+    assert one.proven_cost.format(order="order").startswith("no order ")
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
 def test_the_page_of_combinations_knows_every_objective(name: str) -> None:
-    page = (ROOT / "docs" / "combinations.md").read_text()
-    assert f"**{name}**" in page or ("," in name and "**a pair**" in page)
+    group = OBJECTIVES[name].group
+    assert group in FEATURES
+    assert f"**{group}**" in page()
+    assert f"**{group}**" in (ROOT / "docs" / "combinations.md").read_text()
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_the_help_and_the_docs_say_what_every_objective_is(name: str) -> None:
+    assert re.search(rf"(?<![\w,]){name}(?!,?\w)", ALL_OBJECTIVES)
+    assert OBJECTIVES[name].group in (ROOT / "docs" / "costs.md").read_text(encoding="utf-8")
+
+
+def test_every_objective_is_in_the_signature_and_known_to_the_judge() -> None:
+    searched = {run["options"].get("objective", "expected") for run in script("benchmark").runs()}
+    assert searched == set(OBJECTIVE_NAMES)
+    assert judge.OBJECTIVES == OBJECTIVE_NAMES

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from ruled import ruled_game
 
-from guesstree.engine.campaign.asks import Steps
+from guesstree.engine.campaign.messages import Steps
 from guesstree.engine.campaign.paths import Paths, after, inverse, pairs_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import OBJECTIVES
@@ -16,8 +16,8 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.renaming import Renaming
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 
 EXPECTED = OBJECTIVES["expected"]
@@ -120,9 +120,9 @@ def test_larger_games_have_one_form(spec: str) -> None:
 def test_equivalent_states_cost_the_same(spec: str, only: bool) -> None:
     problem = Problem(parse(spec), EXPECTED, candidates_only=only)
     paths, kind, dice = Paths(problem), Counted(problem), random.Random(1)
-    searcher = kind.searcher(kind.question("total"), Room.of(problem, 1, 1 << 24))
+    searcher = kind.searcher(kind.query("total"), Resources.of(problem, 1, 1 << 24))
     plain = Problem(problem.game, EXPECTED, candidates_only=only, symmetry=False)
-    judge = Counted(plain).searcher(kind.question("total"), Room.of(plain, 1, 1 << 24))
+    judge = Counted(plain).searcher(kind.query("total"), Resources.of(plain, 1, 1 << 24))
     for _ in range(10):
         path = some_path(paths, dice, dice.randrange(1, 4), branch=False)
         before, behind = paths.state(path, 4), paths.state(paths.canonical(path), 4)

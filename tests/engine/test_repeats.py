@@ -13,11 +13,13 @@ from guesstree.engine.errors import GameError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.search import anytime, plans, solve
-from guesstree.engine.search.kind import Room
-from guesstree.engine.search.masses import Masses
-from guesstree.engine.search.run import Run
-from guesstree.engine.search.watch import Watch
+from guesstree.engine.search import bounds as anytime
+from guesstree.engine.search import driver as plans
+from guesstree.engine.search import solve
+from guesstree.engine.search.deadline import Deadline
+from guesstree.engine.search.noisy import Noisy
+from guesstree.engine.search.session import Session
+from guesstree.engine.search.space import Resources
 from guesstree.trees.check import check
 
 CELLS = {
@@ -38,9 +40,9 @@ def clinic(repeat: int, **more: Any) -> Game:
     return table(CELLS, repeat=repeat, weights=weights, costs={"fever": 1, "cough": 1, "swab": 3}, **options)
 
 
-def settled_without_copies(run: Run[Any]) -> None:
+def settled_without_copies(run: Session[Any]) -> None:
     """Search a game only where no test may be repeated, as if the time were up elsewhere."""
-    if run.kind.poorer() is None:
+    if run.space.poorer() is None:
         plans.answer(run)
 
 
@@ -73,7 +75,7 @@ def test_a_beam_begins_with_the_beam_without(monkeypatch: pytest.MonkeyPatch) ->
     single = solve.solve(clinic(1), width=1)
     assert solve.solve(clinic(3), width=1).upper <= single.upper
     monkeypatch.setattr(
-        solve, "improve", lambda run, width: None if run.kind.poorer() else plans.improve(run, width)
+        solve, "improve", lambda run, width: None if run.space.poorer() else plans.improve(run, width)
     )
     assert solve.solve(clinic(3), width=1).upper == single.upper
 
@@ -89,8 +91,10 @@ def test_copies_may_be_needed_where_a_test_may_fail_to_answer() -> None:
 def test_what_is_known_without_a_strategy_is_told_in_the_units_of_the_game() -> None:
     game = clinic(2)
     assert game.weight_unit == Fraction(1, 1000)
-    watch = Watch(None)
-    run = Run(Masses(Problem(game, OBJECTIVES["expected"])), Room(1 << 20, tabled=False, jobs=1), watch)
+    watch = Deadline(None)
+    run = Session(
+        Noisy(Problem(game, OBJECTIVES["expected"])), Resources(1 << 20, tabled=False, jobs=1), watch
+    )
     watch.stopped = "time"
     with pytest.raises(Infeasible, match=r"; the optimum is at least 0\.025$"):
         run.conclude()

@@ -17,17 +17,17 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.kind import Room
-from guesstree.engine.search.run import Run
+from guesstree.engine.search.deadline import Deadline, Progress
+from guesstree.engine.search.session import Session
 from guesstree.engine.search.solve import solve
-from guesstree.engine.search.watch import Progress, Watch
+from guesstree.engine.search.space import Resources
 from guesstree.engine.solution import Found
 from guesstree.engine.symmetry.groups import Generated
 from guesstree.engine.tables.table import TableGame
@@ -47,13 +47,13 @@ def outcome(game: Game, objective: str, **options: Any) -> tuple[int, ...] | Non
     assert report.valid, report.messages()
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
     return solution.upper
 
 
 @given(
     games(),
-    st.sampled_from(list(OBJECTIVES)),
+    st.sampled_from(list(WITHOUT_BUDGET)),
     st.sampled_from([None, 1, 2, 3, 4]),
     st.booleans(),
     st.booleans(),
@@ -63,7 +63,7 @@ def test_search_equals_the_oracle_on_tables(
 ) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     pairs = front(game, goal, candidates_only=only_candidates)
-    expected = best(pairs, OBJECTIVES[objective].parts, max_depth)
+    expected = best(pairs, OBJECTIVES[objective].figures, max_depth)
     options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
     try:
         assert outcome(game, objective, **options) == expected
@@ -76,8 +76,8 @@ def test_search_equals_the_oracle_on_tables(
 def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
     first = data.draw(st.sampled_from(game.guesses))
     goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
-    objective = data.draw(st.sampled_from(list(OBJECTIVES)))
-    expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].parts)
+    objective = data.draw(st.sampled_from(list(WITHOUT_BUDGET)))
+    expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].figures)
     try:
         assert outcome(game, objective, goal=goal, first=first) == expected
     except GuesstreeError as error:
@@ -91,7 +91,7 @@ def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: boo
     win = game.winning is not None and not identify
     pairs = front(game, "win" if win else "identify")
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    within = best(pairs, ("expected",), depth)
+    within = best(pairs, ("total",), depth)
     for unit, truth in (
         (1, within[0] if within else counted.INFINITE),
         (0, 0 if within else counted.INFINITE),
@@ -113,9 +113,9 @@ def test_the_bare_search_equals_the_oracle(game: Game, depth: int, identify: boo
 def test_games_equal_the_oracle_with_symmetry_on_and_off(spec: str, goal: str) -> None:
     game = parse(spec)
     pairs = front(game, goal)
-    for name, objective in OBJECTIVES.items():
+    for name, objective in WITHOUT_BUDGET.items():
         for max_depth in (None, 2, 3):
-            expected = best(pairs, objective.parts, max_depth)
+            expected = best(pairs, objective.figures, max_depth)
             for symmetry in (True, False):
                 assert outcome(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
 
@@ -159,7 +159,7 @@ def test_guesses_that_cannot_win_may_divide_more() -> None:
     cells = [list(row) for row in rows] + [["W" if i == j else "n" for j in range(6)] for i in range(6)]
     secrets = [f"s{i}" for i in range(6)]
     game = TableGame("table:questions", ["q0", "q1", "q2", *secrets], secrets, cells, "W")
-    assert best(front(game, "win"), ("worst", "expected")) == (4, 19)
+    assert best(front(game, "win"), ("worst", "total")) == (4, 19)
     assert outcome(game, "worst,expected") == (4, 19)
     assert outcome(game, "worst", max_depth=4) == (4,)
 
@@ -175,7 +175,7 @@ def test_labels_alone_do_not_follow_a_symmetry() -> None:
     rows = ["1111", "0100", "1000", "0001", "0010", "1100", "0011"]
     guesses = ["g0", "s1", "g2", "s2", "s3", "g5", "s0"]
     game = Labelled("table:labelled", guesses, ["s0", "s1", "s2", "s3"], [list(row) for row in rows])
-    expected = best(front(game, "identify", candidates_only=True), ("worst", "expected"))
+    expected = best(front(game, "identify", candidates_only=True), ("worst", "total"))
     assert outcome(game, "worst,expected", candidates_only=True) == expected == (2, 8)
 
 
@@ -261,7 +261,7 @@ def test_a_pair_is_not_solved_part_by_part() -> None:
         return min(found)
 
     assert part_by_part(frozenset(range(8))) == (3, 21)
-    truth = best(front(game, "identify"), ("worst", "expected"))
+    truth = best(front(game, "identify"), ("worst", "total"))
     assert truth is not None
     naive = part_by_part(frozenset(range(13)))
     assert naive[0] == truth[0]
@@ -306,7 +306,7 @@ def test_a_goal_to_win_needs_a_winning_response() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0001, 0.05, 0.4, 1.0])
-@pytest.mark.parametrize("objective", list(OBJECTIVES))
+@pytest.mark.parametrize("objective", list(WITHOUT_BUDGET))
 def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, objective: str) -> None:
     game = parse("mastermind:4x6")
     truth = {"expected": (5625,), "worst": (5,), "worst,expected": (5, 5626), "expected,worst": (5625, 6)}
@@ -319,7 +319,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, obje
     assert report.valid
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
@@ -366,7 +366,7 @@ def test_a_beam_finds_a_real_strategy(
 ) -> None:
     goal = data.draw(st.sampled_from(["identify"] if game.winning is None else ["win", "identify"]))
     max_depth = data.draw(st.sampled_from([None, 2, 4]))
-    truth = best(front(game, goal), (objective,), max_depth)
+    truth = best(front(game, goal), OBJECTIVES[objective].figures, max_depth)
     try:
         solution = solve(game, objective, goal=goal, max_depth=max_depth, width=width)
     except (GameError, Infeasible):
@@ -378,7 +378,7 @@ def test_a_beam_finds_a_real_strategy(
     assert report.valid
     assert report.total is not None
     assert report.worst is not None
-    assert OBJECTIVES[objective].value(report.total, report.worst) == solution.upper
+    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
 
 
 def test_beams_are_good_and_say_what_they_are() -> None:
@@ -396,17 +396,17 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     """Its parts are all bounded before any is searched: when the sum of these bounds will do, none is."""
     problem = Problem(parse("mastermind:4x6"), OBJECTIVES["expected"], first="1122")
     kind = Counted(problem)
-    question = kind.question("total")
-    room = Room.of(problem, 1, None)
+    question = kind.query("total")
+    room = Resources.of(problem, 1, None)
     searcher = kind.searcher(question, room)
-    cells = kind.cells(question, problem.game.guess_index("1122"))
+    cells = kind.first_children(question, problem.game.guess_index("1122"))
     counted_total = sum(cell.paid + cell.lower for cell in cells)
     beta = sum(
         cell.paid + (cell.lower if cell.state is None else kind.bound(searcher, cell.state)[0])
         for cell in cells
     )
     assert counted_total < beta < 5702  # what it takes
-    run = Run(kind, room, Watch(None))
+    run = Session(kind, room, Deadline(None))
     searcher = run.searcher(question)
     refuted = run.ask(searcher, question, beta)
     assert (refuted.lower, refuted.upper, refuted.ended) == (beta, kind.infinite, "")

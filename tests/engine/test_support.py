@@ -18,8 +18,8 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.masses.model import Model
-from guesstree.engine.search.anytime import bounds
+from guesstree.engine.noisy.model import Model
+from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
 from guesstree.engine.tables.table import TableGame
@@ -56,11 +56,11 @@ def with_several_answers(game: Game) -> None:
     game.model = Model(tuple(map(tuple, certain)), tuple(game.weights or (1, 1, 1)), tuple(prices))
 
 
-def with_lapses(game: Game) -> None:
+def with_failures(game: Game) -> None:
     if game.model is None:
         with_several_answers(game)
     assert game.model is not None
-    game.model = replace(game.model, lapses=1, silent=len(game.responses))
+    game.model = replace(game.model, failures=1, silent=len(game.responses))
     game.responses = (*game.responses, "?")
 
 
@@ -70,7 +70,7 @@ GAMES: dict[str, Callable[[Game], None]] = {
     "many responses": with_many_responses,
     "missing cells": with_missing_cells,
     "several answers": with_several_answers,
-    "lapses": with_lapses,
+    "failures": with_failures,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
     "expected": {"objective": "expected"},
@@ -115,7 +115,7 @@ def game_with(features: tuple[str, ...]) -> Game:
 def request_of(features: tuple[str, ...]) -> Request:
     """Return a request that has these features."""
     game = game_with(features)
-    named = not {"no winning response", "lapses"}.isdisjoint(features)
+    named = not {"no winning response", "failures"}.isdisjoint(features)
     options: dict[str, Any] = {"goal": "identify" if named else "win"}
     for name in features:
         options |= OPTIONS.get(name, {})

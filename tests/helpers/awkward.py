@@ -1,10 +1,23 @@
-"""What an awkward file is: bytes, with the table that they mean or words of the line that refuses them."""
+"""Awkward files: the bytes of each, and the table that they mean or words of the line that refuses them.
 
+`tests/data/awkward.json` has them by kind: texts, workbooks, and files of other formats. A file is a text of
+UTF-8, or an object of one entry: a text by its encoding, the parts of a `zip` (a number: one of the `shared`
+parts), or bytes as `base64` or `zlib`.
+"""
+
+import base64
+import io
+import json
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-Rows = Sequence[Sequence[str]]
+DATA = Path(__file__).parent.parent / "data" / "awkward.json"
+KINDS = ("texts", "books", "formats")
 
 
 @dataclass(frozen=True)
@@ -24,9 +37,9 @@ class Awkward:
 
     name: str
     files: Mapping[str, bytes]
-    rows: Rows | None = None
-    refused: tuple[str, ...] = ()
-    said: tuple[str, ...] = ()
+    rows: Sequence[Sequence[str]] | None = None
+    refused: Sequence[str] = ()
+    said: Sequence[str] = ()
     sheet: str = ""
     path: str = ""
 
@@ -38,15 +51,36 @@ class Awkward:
         return folder / (self.path or next(iter(self.files)))
 
 
-def read(name: str, file: str, data: str | bytes, rows: Rows, *said: str, sheet: str = "") -> Awkward:
-    """Return a file that is read as a table."""
-    return Awkward(name, {file: _bytes(data)}, rows=rows, said=said, sheet=sheet)
+@cache
+def awkward(kind: str) -> tuple[Awkward, ...]:
+    """Return the awkward files of a kind."""
+    known: dict[str, list[Any]] = json.loads(DATA.read_text("utf-8"))
+    return tuple(
+        Awkward(**case | {"files": {n: bytes_of(file, known["shared"]) for n, file in case["files"].items()}})
+        for case in known[kind]
+    )
 
 
-def refused(name: str, file: str, data: str | bytes, *words: str, sheet: str = "") -> Awkward:
-    """Return a file that is refused with some words."""
-    return Awkward(name, {file: _bytes(data)}, refused=words, sheet=sheet)
+def bytes_of(file: str | dict[str, Any], shared: Sequence[str]) -> bytes:
+    """Return the bytes of a file."""
+    if isinstance(file, str):
+        return file.encode()
+    ((how, content),) = file.items()
+    if how == "zip":
+        return zipped(
+            {name: shared[part] if isinstance(part, int) else part for name, part in content.items()}
+        )
+    if how in ("base64", "zlib"):
+        data = base64.b64decode(content)
+        return zlib.decompress(data) if how == "zlib" else data
+    text: str = content
+    return text.encode(how)
 
 
-def _bytes(data: str | bytes) -> bytes:
-    return data if isinstance(data, bytes) else data.encode()
+def zipped(parts: Mapping[str, str | bytes]) -> bytes:
+    """Return a zip file of parts."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, text in parts.items():
+            package.writestr(name, text)
+    return file.getvalue()

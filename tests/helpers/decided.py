@@ -8,7 +8,7 @@ from strategies import best
 
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
-from guesstree.trees.split import build_split
+from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims, Tree
 
 THROAT = """test,flu,strep throat,glandular fever,cost (EUR),group,setup
@@ -38,4 +38,4 @@ def decided(folder: Path, text: str, options: str = "") -> tuple[Game, Tree]:
     game = parse(f"table:{folder / 'made.csv'},cells=sets{options}")
     assert game.model is not None
     value, choose = best(game.model, "expected")
-    return game, build_split(game, choose, Claims("expected", "exact", (value,), (value,)))
+    return game, build_noisy(game, choose, Claims("expected", "exact", (value,), (value,)))

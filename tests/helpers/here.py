@@ -24,4 +24,4 @@ class Here(Executor):
 def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what proofs give to workers, of whatever kind, done in this thread."""
     opened = nullcontext((Here(), 1))
-    monkeypatch.setattr("guesstree.engine.campaign.prover.open_executor", lambda *_: opened)
+    monkeypatch.setattr("guesstree.engine.campaign.proofs.open_executor", lambda *_: opened)

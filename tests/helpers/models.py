@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from guesstree.engine.game import Game
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 
 
 class ModelGame(Game):

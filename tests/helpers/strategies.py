@@ -13,18 +13,18 @@ from models import ModelGame
 from guesstree.api.strategy import Strategy
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
-from guesstree.engine.masses.model import Model
-from guesstree.engine.masses.oracle import INFINITE
-from guesstree.trees.split import build_split
+from guesstree.engine.noisy.model import Model
+from guesstree.engine.noisy.oracle import INFINITE
+from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims
 
 History = Sequence[tuple[int, int]]
 
 
 def random_model(dice: random.Random, most: int = 4) -> Model:
-    """Return a model of a few causes and tests with any of odds, losses, groups, ends, after, lapses."""
+    """Return a model of a few causes and tests with any of odds, losses, groups, ends, after, failures."""
     causes, tests = range(dice.randint(2, most)), range(dice.randint(1, most))
-    noise, groups, ends, after, lapses = (dice.random() < 0.4 for _ in range(5))
+    noise, groups, ends, after, failures = (dice.random() < 0.4 for _ in range(5))
     prices = tuple(dice.randint(0 if dice.random() < 0.2 else 1, 5) for _ in tests)
 
     def cell() -> dict[int, Fraction]:
@@ -45,13 +45,13 @@ def random_model(dice: random.Random, most: int = 4) -> Model:
         later=tuple(dice.randint(0, price) for price in prices) if groups else (),
         ends=tuple(frozenset(r for r in range(3) if dice.random() < 0.3) for _ in tests) if ends else (),
         after=tuple(frozenset(t for t in tests[:i] if dice.random() < 0.4) for i in tests) if after else (),
-        lapses=dice.choice([1, 2]) if lapses else 0,
-        silent=3 if lapses else -1,
+        failures=dice.choice([1, 2]) if failures else 0,
+        silent=3 if failures else -1,
     )
 
 
 def best(model: Model, objective: str) -> tuple[Number | float, Callable[[History], int]]:
-    """Return the least expected total or worst case, and a strategy that reaches it, see `build_split`.
+    """Return the least expected total or worst case, and a strategy that reaches it, see `build_noisy`.
 
     Where tests may fail to answer, what is expected is also a strategy below one that did.
     """
@@ -77,16 +77,16 @@ def best(model: Model, objective: str) -> tuple[Number | float, Callable[[Histor
 
     @cache
     def value(
-        here: tuple[tuple[int, Number], ...], asked: frozenset[int], opened: frozenset[int], lapses: int
+        here: tuple[tuple[int, Number], ...], asked: frozenset[int], opened: frozenset[int], failures: int
     ) -> tuple[Number | float, int]:
         masses = dict(here)
         least = decide(masses)
         for test in tests:
             if model.askable(test, asked):
                 known, groups = asked | {test}, opened | model.group(test)
-                below = [value(tuple(p.items()), known, groups, lapses)[0] for p in split(masses, test)]
+                below = [value(tuple(p.items()), known, groups, failures)[0] for p in split(masses, test)]
                 price = model.price(test, opened)
-                silent = value(here, known, groups, lapses - 1)[0] if lapses else 0
+                silent = value(here, known, groups, failures - 1)[0] if failures else 0
                 if adds:
                     # A strategy must go on where a test fails to answer, though that counts in no average.
                     total = sum(below) + price * sum(masses.values()) if silent < INFINITE else INFINITE
@@ -98,16 +98,16 @@ def best(model: Model, objective: str) -> tuple[Number | float, Callable[[Histor
     root = tuple((s, w if adds else 1) for s, w in enumerate(model.weights))
 
     def choose(history: History) -> int:
-        masses, asked, opened, lapses = dict(root), frozenset[int](), frozenset[int](), model.lapses
+        masses, asked, opened, failures = dict(root), frozenset[int](), frozenset[int](), model.failures
         for test, answer in history:
             asked, opened = asked | {test}, opened | model.group(test)
-            if lapses and answer == model.silent:
-                lapses -= 1
+            if failures and answer == model.silent:
+                failures -= 1
             else:
                 masses = after(masses, test, answer)
-        return value(tuple(masses.items()), asked, opened, lapses)[1]
+        return value(tuple(masses.items()), asked, opened, failures)[1]
 
-    return value(root, frozenset(), frozenset(), model.lapses)[0], choose
+    return value(root, frozenset(), frozenset(), model.failures)[0], choose
 
 
 def best_strategy(known: Model | Game, objective: str) -> Strategy | None:
@@ -117,7 +117,7 @@ def best_strategy(known: Model | Game, objective: str) -> Strategy | None:
     value, choose = best(game.model, objective)
     if value == INFINITE:
         return None
-    return Strategy.of(build_split(game, choose, Claims(objective, "exact", (value,), (value,))))
+    return Strategy.of(build_noisy(game, choose, Claims(objective, "exact", (value,), (value,))))
 
 
 def judged(game: Game, nodes: Sequence[dict[str, Any]]) -> dict[str, Number] | None:
@@ -142,13 +142,17 @@ def judged(game: Game, nodes: Sequence[dict[str, Any]]) -> dict[str, Number] | N
         return (0,) * len(most) if named == set(masses) and fits else None
 
     def follow(
-        at: int, masses: dict[int, Fraction], history: tuple[tuple[int, int], ...], paid: Number, lapses: int
+        at: int,
+        masses: dict[int, Fraction],
+        history: tuple[tuple[int, int], ...],
+        paid: Number,
+        failures: int,
     ) -> bool:
         node, model = nodes[at], game.model
         assert model is not None
         seen.add(at)
         over = bool(history) and history[-1][1] in model.ending(history[-1][0])
-        certain = lapses == model.lapses
+        certain = failures == model.failures
         if "guess" not in node:
             losses = end(node, masses, over)
             if losses is None or any(losses[s] is None for s in masses):
@@ -168,7 +172,7 @@ def judged(game: Game, nodes: Sequence[dict[str, Any]]) -> dict[str, Number] | N
         paid += model.price(test, {group for one in asked for group in model.group(one)})
         below = {game.responses.index(label): child for label, child in node.get("children", {}).items()}
         cells = model.chances[test]
-        met = {r for s in masses for r in cells[s]} | ({model.silent} if lapses else set())
+        met = {r for s in masses for r in cells[s]} | ({model.silent} if failures else set())
         return met == below.keys() and all(
             follow(
                 below[r],
@@ -177,11 +181,11 @@ def judged(game: Game, nodes: Sequence[dict[str, Any]]) -> dict[str, Number] | N
                 else {s: m * cells[s][r] for s, m in masses.items() if r in cells[s]},
                 (*history, (test, r)),
                 paid,
-                lapses - (r == model.silent),
+                failures - (r == model.silent),
             )
             for r in met
         )
 
-    valid = follow(0, {s: Fraction(w) for s, w in enumerate(model.weights)}, (), 0, model.lapses)
+    valid = follow(0, {s: Fraction(w) for s, w in enumerate(model.weights)}, (), 0, model.failures)
     histogram = {f"{n}": list(most.values()).count(n) for n in most.values()}
     return {**sums, **histogram} if valid and len(seen) == len(nodes) else None

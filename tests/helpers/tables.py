@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from guesstree.cext import Outcome, kernels
 from guesstree.engine.bounds.counting import capacities, least_totals, profile_of
 from guesstree.engine.game import Game
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.tables.table import TableGame
 
 
@@ -26,6 +27,13 @@ class Work(NamedTuple):
     def of(cls, searcher: Any, outcome: Outcome) -> Work:
         """Return the work of a searcher that has searched once."""
         return cls(outcome, searcher.states, searcher.evaluations, searcher.entries, searcher.seen())
+
+
+@st.composite
+def asked_objectives(draw: st.DrawFn, most: int = 9) -> dict[str, Any]:
+    """Draw any objective, with a budget if it needs one, as arguments of `solve` and `oracle.least`."""
+    name = draw(st.sampled_from(list(OBJECTIVES)))
+    return {"objective": name} | ({"budget": draw(st.integers(0, most))} if OBJECTIVES[name].budgeted else {})
 
 
 @st.composite

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from guesstree.engine.exact import Number
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 
 History = tuple[tuple[int, int], ...]
 
@@ -15,10 +15,10 @@ def taken(model: Model, choose: Callable[[Sequence[tuple[int, int]]], int]) -> t
     """Return the expected cost and the worst case of a strategy; fail where it does what is not allowed."""
     tests, total, worst = len(model.chances), Fraction(0), Fraction(0)
     waiting: list[tuple[History, tuple[Number, ...], frozenset[int], int, Number]] = [
-        ((), tuple(model.weights), frozenset(), model.lapses, 0)
+        ((), tuple(model.weights), frozenset(), model.failures, 0)
     ]
     while waiting:
-        history, masses, opened, lapses, paid = waiting.pop()
+        history, masses, opened, failures, paid = waiting.pop()
         causes = [cause for cause, mass in enumerate(masses) if mass]
         asked = frozenset(test for test, _ in history)
         if history and history[-1][1] in model.ending(history[-1][0]):
@@ -43,7 +43,7 @@ def taken(model: Model, choose: Callable[[Sequence[tuple[int, int]]], int]) -> t
         rows = model.chances[choice]
         for answer in sorted({answer for cause in causes for answer in rows[cause]}):
             split = tuple(m * row.get(answer, 0) for m, row in zip(masses, rows, strict=True))
-            waiting.append(((*history, (choice, answer)), split, after, lapses, paid + price))
-        if lapses:
-            waiting.append(((*history, (choice, model.silent)), masses, after, lapses - 1, paid + price))
+            waiting.append(((*history, (choice, answer)), split, after, failures, paid + price))
+        if failures:
+            waiting.append(((*history, (choice, model.silent)), masses, after, failures - 1, paid + price))
     return total / sum(model.weights), worst

@@ -16,9 +16,9 @@ from guesstree.api.strategy import Strategy
 from guesstree.cli.check import command as check_command
 from guesstree.cli.diff import command as diff_command
 from guesstree.cli.tools.text import cost_lines
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.registry import parse
-from guesstree.trees.split import build_split
+from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims, TreeError
 
 Document = dict[str, Any]
@@ -163,7 +163,7 @@ def test_fractions_of_many_digits_are_read_again_and_rounded_for_readers(tmp_pat
         return len(history) if len(history) < 20 and not any(r for _, r in history) else 20
 
     game = ModelGame(model)
-    strategy = Strategy.of(build_split(game, choose, Claims()))
+    strategy = Strategy.of(build_noisy(game, choose, Claims()))
     strategy.write(tmp_path / "long.json")
     again = Strategy.read(tmp_path / "long.json", game)
     report = again.check()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from decided import THROAT, decided
-from masses import split_game
 from pages import Played, Show, first_candidate, hostile, overflow, replay, selected, told, words
+from random_models import noisy_game
 from strategies import best_strategy, random_model
 
 import guesstree
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.advice.evidence import UNKNOWN, Evidence
-from guesstree.engine.masses import oracle
+from guesstree.engine.noisy import oracle
 from guesstree.engine.notation import plural
 from guesstree.engine.search.solve import solve
 from guesstree.trees.outline import outline
@@ -171,7 +171,7 @@ def test_the_guide_follows_tests_that_may_get_several_answers(show: Show) -> Non
         "t3,y,x,y,x:0.3/y:0.7,x,2",
         "weight,4,2,1,1,1,",
     ]
-    game = split_game(rows, "clique")
+    game = noisy_game(rows, "clique")
     page = show(game, strategy_of(solve(game)), guide=True)
     # Every answer of every cause, and none: the cause is among those named, likelier the more it explains.
     ends = page.evaluate(
@@ -250,7 +250,7 @@ def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Sh
     """A test that was not answered is asked no more: the oracle says what is left to reach."""
     tried = 0
     for seed in range(60):
-        model = replace(random_model(random.Random(seed)), lapses=0, silent=-1)
+        model = replace(random_model(random.Random(seed)), failures=0, silent=-1)
         tree = best_strategy(model, "expected")
         if model.losses is None or tree is None or tree.guess[0] < 0 or tried == 3:
             continue

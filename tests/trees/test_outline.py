@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 
-from masses import model_of, split_game
+from random_models import model_of, noisy_game
 from strategies import best_strategy, random_model
 
 import guesstree
@@ -132,7 +132,7 @@ def test_figures_count_causes_by_the_questions_they_take_at_most() -> None:
 
 def test_a_cause_whose_tests_may_get_several_answers_stays_wherever_it_ends() -> None:
     rows = ["test,A,B,C,D,cost", "t1,x,x/y,y,y,1", "t2,x,y,x/y/z,z,1", "t3,y,x,y,x,2", "weight,4,2,1,1,"]
-    strategy = strategy_of(solve(split_game(rows)))
+    strategy = strategy_of(solve(noisy_game(rows)))
     found = outline(strategy.game, strategy)
     ends = [at for at, step in enumerate(found.steps) if step.names == ("C",)]
     assert len(ends) == 3 and sum(map(found.share, ends)) == Fraction(1, 8)

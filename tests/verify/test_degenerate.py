@@ -22,7 +22,8 @@ from degenerate import (
 from fast_checker import SANITIZED, VERIFY, built, judged
 from priced_checkers import SLOW, SLOW_LIES, refusal
 
-from guesstree.engine.proofs import certificate, lying, priced
+from guesstree.engine.proofs import lying, priced
+from guesstree.engine.proofs import statement as certificate
 
 Judge = Callable[[str], bool]
 KINDS = {"verify": "table", "lies": "lies 0 table", "priced": "priced"}

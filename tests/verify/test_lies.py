@@ -13,11 +13,11 @@ from small_claims import Liar
 
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import named_game
 from guesstree.engine.proofs.lying import LyingWriter
-from guesstree.engine.proofs.proof import ProofError
+from guesstree.engine.proofs.statement import named_game
+from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Room
+from guesstree.engine.search.space import Resources
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_certificates_that_the_engine_writes(
     checker: str, tmp_path: Path, spec: str, lies: int, goal: str, worst: int
 ) -> None:
     problem = Problem(parse(spec), parse_objective("worst"), goal=goal)
-    writer = LyingWriter(problem, lies, Room.of(problem, 1, 1 << 28))
+    writer = LyingWriter(problem, lies, Resources.of(problem, 1, 1 << 28))
     head = f"guesstree-proof/1 lies {lies} {named_game(problem).words} {goal} -"
     text = f"{head} {worst - 1} inf {writer.root(worst - 1).body}"
     assert judged(checker, tmp_path, text) == ""

@@ -16,11 +16,11 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.certificate import statement_of
 from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
+from guesstree.engine.proofs.statement import statement_of
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 
 DATA = Path(__file__).parents[1] / "data"
@@ -36,7 +36,7 @@ def writer(game: Game, budget: int | None = None, **how: Any) -> PricedWriter:
     """Return a writer for a game."""
     objective = "expected" if budget is None else "win-probability"
     problem = Problem(game, parse_objective(objective), budget=budget, **how)
-    return PricedWriter(problem, Room.of(problem, 1, 1 << 26))
+    return PricedWriter(problem, Resources.of(problem, 1, 1 << 26))
 
 
 def claims(game: Game, budget: int) -> list[tuple[int | None, Goal]]:

@@ -12,7 +12,7 @@ from engine_proofs import written
 from fast_checker import SANITIZED, built, judged
 
 from guesstree.cext import claims as kernel
-from guesstree.engine.proofs.proof import ProofError
+from guesstree.engine.proofs.writer import ProofError
 
 
 @pytest.fixture(scope="module")

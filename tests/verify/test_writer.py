@@ -13,10 +13,10 @@ from guesstree.cext import claims as kernel
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.claims import ProofPart
-from guesstree.engine.proofs.proof import ProofError, Writer
+from guesstree.engine.proofs.writer import ProofError, Writer
 from guesstree.engine.registry import parse
-from guesstree.engine.search.kind import Room
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 
 
 class Impatient(Writer):
@@ -58,7 +58,7 @@ def writer(
         max_depth=None if within == FOREVER else within,
         first=None if first == "-" else first,
     )
-    room = Room.of(problem, 1, None)
+    room = Resources.of(problem, 1, None)
     if searches is None:
         return Writer(problem, room, names=names)
     made = Impatient(problem, room, names=names)

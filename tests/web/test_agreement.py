@@ -8,18 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from masses import random_rows
+from random_models import random_rows
 
 from guesstree import Evidence, Position, parse
 from guesstree.cli.assist import Assist
-from guesstree.cli.session.doubtful import AssistDoubtful
+from guesstree.cli.session.noisy import NoisyAssist
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.rules import UNKNOWN
 from guesstree.web.store import Store
 from guesstree.web.work.advising import Advised, RealBoard, advise
-from guesstree.web.work.doubts import counsel_at
+from guesstree.web.work.noisy_advice import advisor_at
 
 SECONDS = 60.0
 Met = Counter[str]
@@ -79,14 +79,14 @@ def accepted(store: Store, folder: Path, seed: int, dice: random.Random) -> tupl
 
 
 def require_same_evidence(
-    seen: Advised, session: AssistDoubtful, evidence: Evidence, store: Store, spec: str
+    seen: Advised, session: NoisyAssist, evidence: Evidence, store: Store, spec: str
 ) -> None:
     """Compare advice, bounds and costs where tests may err."""
     game, data = evidence.game, session.as_data()
     assert session.evidence.history == evidence.history
     assert data["paid"] == as_plain(evidence.paid * game.cost_unit)
-    counsel = counsel_at(store.path, spec)
-    paid = counsel.cost(evidence.paid)
+    advisor = advisor_at(store.path, spec)
+    paid = advisor.cost(evidence.paid)
     assert seen.outset is not None and not seen.fault
     if evidence.finished:
         assert f"{game.look.paid(paid)} was paid" in seen.over and session.finished
@@ -102,16 +102,16 @@ def require_same_evidence(
     assert told["lower"] == told["upper"] == units
     first = next((row for row in seen.outset.rows if row[0] == test), None)
     if test:
-        assert first is not None and first[-1] == counsel.cost(advice.upper)
-        assert first[1] == counsel.cost(evidence.outlook(test).price)
+        assert first is not None and first[-1] == advisor.cost(advice.upper)
+        assert first[1] == advisor.cost(evidence.outlook(test).price)
     for row, best in zip(seen.outset.rows, data["best"], strict=True):
         assert row[0] == best["guess"]
-        assert row[1] == counsel.cost(evidence.outlook(row[0]).price)
+        assert row[1] == advisor.cost(evidence.outlook(row[0]).price)
     if decision:
         with redirect_stdout(StringIO()):
             session.decide("")
         assert session.decided == advice.decision
-        loss = counsel.cost(evidence.loss(decision) or 0)
+        loss = advisor.cost(evidence.loss(decision) or 0)
         ended = advise(store.path, RealBoard(spec, history=seen.board.history, decision=decision)).over
         assert f" {loss}; " in ended and f"{game.look.paid(paid)} was paid" in ended
         assert f" loss {loss}; " in session.outcome() and session.outcome().endswith(game.look.paid(paid))
@@ -137,12 +137,12 @@ def agree(seed: int, store: Store, folder: Path, met: Met) -> None:
     spec, game = accepted(store, folder, seed, dice)
     errs = game.model is not None
     known: Evidence | Position = Evidence(game) if errs else Position(game)
-    session = AssistDoubtful(game, (), SECONDS) if errs else Assist(game, None, (), None, 0, SECONDS)
+    session = NoisyAssist(game, (), SECONDS) if errs else Assist(game, None, (), None, 0, SECONDS)
     seen = advise(store.path, RealBoard(spec))
     while True:
         met["states where tests err" if errs else "states"] += 1
         if isinstance(known, Evidence):
-            assert isinstance(session, AssistDoubtful)
+            assert isinstance(session, NoisyAssist)
             require_same_evidence(seen, session, known, store, spec)
             askable = [] if known.finished else list(known.askable)
         else:

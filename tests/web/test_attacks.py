@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import httpx
 import pytest
+from page_forms import Forms
 from refused import KNOWN, guarded, kept, one_line
 from served import Server
 from starlette.routing import Mount, Route
-from visitors import Forms
 
 from guesstree.web import connections, guard
 from guesstree.web.app import make_app

@@ -12,8 +12,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 import xlsxwriter
+from page_forms import Forms
 from pages import first_candidate, violations
-from visitors import Forms
 
 from guesstree.trees.export.files import as_bytes
 from guesstree.web.store import safe_name

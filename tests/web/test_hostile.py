@@ -16,11 +16,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from awkward_books import books
-from awkward_formats import formats
+from awkward import awkward
+from page_forms import Forms
 from refused import KNOWN, guarded, kept, one_line
 from served import Server
-from visitors import Forms
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.web.pool import Desk
@@ -41,7 +40,7 @@ def strategy(**more: object) -> bytes:
 
 def bombs() -> Iterator[tuple[str, bytes]]:
     """Yield files that are to be refused, with their names."""
-    for known in (*books(), *formats()):
+    for known in (*awkward("books"), *awkward("formats")):
         if known.refused and ("bomb" in known.name or "entities" in known.name or "million" in known.name):
             yield next(iter(known.files.items()))
     outside = (

@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 from downloads import OWN, foreign_that_ran, unsafe_environment, write_foreign
+from page_forms import token_of
 from terminal import COMMAND
-from visitors import token_of
 
 from guesstree.cli import main
 from guesstree.web.run import first_page

@@ -13,7 +13,7 @@ from piped import piped
 from served import Server
 
 from guesstree.cli.assist import Assist
-from guesstree.cli.session.doubtful import AssistDoubtful
+from guesstree.cli.session.noisy import NoisyAssist
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.position import Position
 from guesstree.engine.advice.turns import parse_history
@@ -83,9 +83,9 @@ def test_a_turn_is_read_alike_everywhere(
         assert known(game, [(guess, told)]).history == step
         assert known(game).after(guess, told).history == step
         if game.model is None:
-            typing: Assist | AssistDoubtful = Assist(game, None, (), None, 0, 10)
+            typing: Assist | NoisyAssist = Assist(game, None, (), None, 0, 10)
         else:
-            typing = AssistDoubtful(game, (), 10)
+            typing = NoisyAssist(game, (), 10)
         typing.enter(game.guesses[step[0][0]] if guess.isdigit() else guess)  # a number is that of the advice
         typing.enter(told)
         now = typing.position.history if isinstance(typing, Assist) else typing.evidence.history

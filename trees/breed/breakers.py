@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import Request, require
@@ -53,13 +53,13 @@ def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: st
     if blind is not None and blind < 0:
         raise GuesstreeError(f"a first phase of {blind} guesses; expected 0 or more")
     require(Request(game, tool="random strategies"))
-    problem = Problem(game, OBJECTIVES["expected"], goal=goal)
+    problem = Problem(game, EXPECTED, goal=goal)
     problem.require_distinct()
     parameters = {"seed": seed, "blind": blind}
     if blind is None:
         blind = len(game.guesses)
     return _Play(problem, np.random.default_rng(seed)).build(
-        blind, Claims(objective="expected", method="random-breaker", parameters=parameters)
+        blind, Claims(objective=EXPECTED.name, method="random-breaker", parameters=parameters)
     )
 
 

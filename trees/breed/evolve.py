@@ -22,7 +22,7 @@ import numpy as np
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
@@ -144,7 +144,7 @@ class Evolution:
         settings, self._tools, self._algorithms = self.settings, deap["tools"], deap["algorithms"]
         self._fitness = type("Fitness", (deap["base"].Fitness,), {"weights": (-1.0, -1.0)})
         require(Request(self.game, tool="evolution"))
-        self.problem = Problem(self.game, OBJECTIVES["expected"], goal=self.goal)
+        self.problem = Problem(self.game, EXPECTED, goal=self.goal)
         self.problem.require_distinct()
         self.goal = self.problem.goal
         self.grower = Grower(self.problem, settings.draws, settings.seed)
@@ -289,7 +289,7 @@ class Evolution:
         choices = {subtree.key: subtree.guess for subtree in self.best.walk()}
         parameters = {"seed": self.settings.seed, "size": self.settings.size, "generations": self.generation}
         least, best = int(self.problem.least[-1]), self.best.total
-        claims = Claims("expected", "evolution", (least,), (best,), parameters)
+        claims = Claims(EXPECTED.name, "evolution", (least,), (best,), parameters)
         assert self.goal is not None
         return build(self.game, self.goal, lambda candidates: choices[candidates.tobytes()], claims)
 

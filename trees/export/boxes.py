@@ -133,8 +133,8 @@ class Drawing:
     def share(self, step: int) -> str:
         """Return the share of the weight that gets to a step, in percent; '' where that says nothing."""
         steps = self.outline.steps
-        told = self.weighed and steps[0].weight and not steps[step].silent
-        return number_text(percent(steps[step].weight, steps[0].weight)) if told else ""
+        shared = self.weighed and steps[0].weight and not steps[step].silent
+        return number_text(percent(steps[step].weight, steps[0].weight)) if shared else ""
 
     def about(self, box: int) -> str:
         """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
@@ -144,8 +144,8 @@ class Drawing:
 
     def likely(self, step: int) -> list[str]:
         """Return what is possible at a step, and what its decision loses, in a line."""
-        told = remarks(self.game, self.outline.steps[step])
-        return [", ".join(told)] if told else []
+        lines = remarks(self.game, self.outline.steps[step])
+        return [", ".join(lines)] if lines else []
 
     def note(self, box: int) -> str:
         """Return what is said where more is not drawn: how many secrets are left, how many more guesses."""
@@ -155,10 +155,10 @@ class Drawing:
         many = self.secrets(box) if self.game.weights is None else ""
         more = step.needed - 1
         nouns = nouns_of(self.look)
-        told = (
+        further = (
             says("at most {n} more {guess}", "at most {n} more {guesses}", more, **nouns) if more > 0 else ""
         )
-        return ", ".join(filter(None, (many, told)))
+        return ", ".join(filter(None, (many, further)))
 
 
 def fitting_depth(strategy: Tree, most: int) -> int | None:
@@ -175,15 +175,15 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     """
     if depth is not None and (whole(depth) or 0) < 1:
         raise TreeError(f"depth {shown(depth)}: expected a whole number of at least 1")
-    told = outline(game, strategy, depth)
-    answers: list[tuple[str, ...]] = [()] * len(told.steps)
+    found = outline(game, strategy, depth)
+    answers: list[tuple[str, ...]] = [()] * len(found.steps)
     kept: list[int] = []
     rows: list[list[int]] = []
     box_of: dict[int, int] = {}
-    for at, step in enumerate(told.steps):
+    for at, step in enumerate(found.steps):
         for branch in step.branches:
             answers[branch.step] = branch.answers
-        if told.won(at):
+        if found.won(at):
             continue
         if step.names and step.parent > 0:
             rows[box_of[step.parent]].append(at)
@@ -191,8 +191,8 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
         box_of[at] = len(kept)
         kept.append(at)
         rows.append([])
-    first_child = _first_children([box_of[told.steps[at].parent] for at in kept[1:]], len(kept))
-    return Drawing(told, kept, rows, answers, lost(game, strategy), first_child)
+    first_child = _first_children([box_of[found.steps[at].parent] for at in kept[1:]], len(kept))
+    return Drawing(found, kept, rows, answers, lost(game, strategy), first_child)
 
 
 def _first_children(parents: Sequence[int], count: int) -> list[int]:

@@ -75,7 +75,7 @@ def _tile(symbol: str) -> str:
 
 
 def tile_marks(look: Look, responses: Sequence[str], guess: str) -> str:
-    """Return the marks of the letters of a guess, where they are all that is told; else nothing."""
+    """Return the marks of the letters of a guess, where they are all that a response says; else nothing."""
     marks = responses[0] if look.answers == "marks" and len(responses) == 1 else ""
     return marks if len(marks) == len(guess) and set(marks) <= set(PAPER) else ""
 

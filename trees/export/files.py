@@ -25,7 +25,7 @@ from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.figures import strategy_costs, summary_of
-from guesstree.trees.split import reach_of
+from guesstree.trees.noisy import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 FORMAT = "guesstree/1"
@@ -180,7 +180,7 @@ def _load(path: Path) -> str:
 
 def _parse(text: str) -> Any:
     """Return the JSON value of a text; what JSON or this reader excludes is refused with its place."""
-    # The hooks are not told where they are: they mark a value, and it is looked up afterwards. The list
+    # The hooks do not know where they are: they mark a value, and it is looked up afterwards. The list
     # keeps what is marked alive, so that identities stay distinct.
     marked: list[tuple[object, str]] = []
 

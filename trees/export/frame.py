@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from guesstree.engine.game import Game, weights_of
 
 from ..figures import paid
-from ..split import endings_of
+from ..noisy import endings_of
 from ..tree import Tree, TreeError
 
 if TYPE_CHECKING:
@@ -63,8 +63,11 @@ def _split_columns(strategy: Tree) -> dict[str, NDArray[Any]]:
     }
     if model.losses is None:
         return found
-    told = [" or ".join(strategy.told(end.node)) for end in ends]
-    return found | {"loss": np.array([end.loss for end in ends], dtype=np.int64), "decision": np.array(told)}
+    endings = [" or ".join(strategy.endings(end.node)) for end in ends]
+    return found | {
+        "loss": np.array([end.loss for end in ends], dtype=np.int64),
+        "decision": np.array(endings),
+    }
 
 
 def _in_units(counts: NDArray[Any], unit: Fraction) -> NDArray[Any]:
@@ -76,10 +79,10 @@ def _steps_to(game: Game, strategy: Tree, end: int) -> str:
     """Return the guesses and responses that lead to a secret, the winning ones included."""
     nodes = strategy.path(end)
     asked = [int(strategy.guess[node]) for node in nodes]
-    told = [int(strategy.response[node]) for node in nodes[1:]]
+    answers = [int(strategy.response[node]) for node in nodes[1:]]
     if strategy.goal == "win" and game.winning is not None:
-        told.append(game.winning)
+        answers.append(game.winning)
     return "; ".join(
         f"{game.guesses[guess]}: {game.responses[response]}"
-        for guess, response in zip(asked, told, strict=False)
+        for guess, response in zip(asked, answers, strict=False)
     )

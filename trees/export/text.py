@@ -55,7 +55,7 @@ def tree_lines(
         [told_signs().replace("\u00a0", " ")] if game.look.answers == "marks" else [],
     )
     for text in (*headlines(game, strategy, title, parameters=parameters), *signs):
-        # What is told stays with what it is.
+        # A figure stays with its name.
         parts = [
             (part.replace(": ", ":\u00a0"), "") for part in (re.split(" {2,}", text) if width else [text])
         ]
@@ -126,15 +126,15 @@ def _said(drawing: Drawing, step: int, box: int | None) -> list[tuple[str, str]]
         about = texts(drawing, box) or [drawing.secrets(box)]
     if drawing.is_lost(step):
         about.append(say("more than the budget"))
-    told = ", ".join(filter(None, about))
+    notes = ", ".join(filter(None, about))
     if drawing.game.decisions and here.names:
-        told = "; ".join(filter(None, (told, *drawing.likely(step))))
+        notes = "; ".join(filter(None, (notes, *drawing.likely(step))))
     # What is short is kept on one line.
-    parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in told.split(", "))
+    parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in notes.split(", "))
     answer = plain(say(" or ").join(answer_texts(drawing.look, drawing.outline.shown(step))), LONGEST)
     marks = bool(step) and tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
     said = [
         (answer, "marks" if marks else ""),
         (plain(drawing.name(step), LONGEST), "end" if here.names else "code"),
     ]
-    return [one for one in (*said, (f"({', '.join(parts)})" if told else "", "about")) if one[0]]
+    return [one for one in (*said, (f"({', '.join(parts)})" if notes else "", "about")) if one[0]]

@@ -170,30 +170,30 @@ def _require_room(*sides: float) -> None:
         )
 
 
-def _told(drawing: Drawing, step: int) -> str:
+def _notes(drawing: Drawing, step: int) -> str:
     """Return what stands beside the label of a step: shares, prices, how many more guesses there may be."""
     box, names = drawing.box_of.get(step), drawing.outline.steps[step].names
-    told = [drawing.share(step)] if box is None or names else texts(drawing, box)
+    notes = [drawing.share(step)] if box is None or names else texts(drawing, box)
     return ", ".join(
-        filter(None, (*told, *(drawing.likely(step) if names and drawing.game.decisions else ())))
+        filter(None, (*notes, *(drawing.likely(step) if names and drawing.game.decisions else ())))
     )
 
 
 def _label(drawing: Drawing, step: int) -> str:
     """Return the question or the name of a step as TeX, pegs as pegs."""
-    name, told = plain(drawing.name(step), LONGEST), _told(drawing, step)
+    name, notes = plain(drawing.name(step), LONGEST), _notes(drawing, step)
     shown = tex_text(name)
     if drawing.look.codes == "pegs" and set(name) <= set(drawing.look.symbols):
         shown = r"\,".join(rf"\usebox{{\{_peg(drawing.look, symbol)}}}" for symbol in name)
-    return rf"{shown}\enspace\footnotesize\mdseries {tex_text(told)}" if told else shown
+    return rf"{shown}\enspace\footnotesize\mdseries {tex_text(notes)}" if notes else shown
 
 
 def _width(drawing: Drawing, step: int) -> float:
     """Return how wide a box is, in points."""
-    name, told = plain(drawing.name(step), LONGEST), _told(drawing, step)
+    name, notes = plain(drawing.name(step), LONGEST), _notes(drawing, step)
     pegs = drawing.look.codes == "pegs" and set(name) <= set(drawing.look.symbols)
     wide = len(name) * (SIGN + 2) if pegs else text_width(name) * BOLD
-    return 8 + wide + (6 + text_width(told) if told else 0)
+    return 8 + wide + (6 + text_width(notes) if notes else 0)
 
 
 def _answer(drawing: Drawing, step: int) -> str:

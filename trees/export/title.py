@@ -66,8 +66,8 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
     proved = proof(game, strategy) if claims.proven else ""
     if not proved and any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
         least, most = (", ".join(bound) or say("unknown") for bound in bounds)
-        told = say("optimum at least {least}, at most {most}", least=least, most=most)
-        found.append(say("the file says: {what}", what=told) if claims.by_file else told)
+        range_text = say("optimum at least {least}, at most {most}", least=least, most=most)
+        found.append(say("the file says: {what}", what=range_text) if claims.by_file else range_text)
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
     if game.kinds is None and game.model is None:

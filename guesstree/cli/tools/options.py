@@ -13,7 +13,7 @@ import click
 from guesstree.engine.errors import GuesstreeError, shown, unknown
 from guesstree.engine.exact import NoNumber, exact_text, read_numbers
 from guesstree.engine.notation import plural
-from guesstree.engine.objective import GOALS, OBJECTIVE_NAMES
+from guesstree.engine.objective import EXPECTED, GOALS, OBJECTIVE_NAMES
 
 from .completion import complete_game
 from .files import Target
@@ -127,13 +127,20 @@ def count_processors() -> int:
     return os.cpu_count() or 1
 
 
+ALL_OBJECTIVES = (
+    "expected (least total over all secrets), worst, a pair: worst,expected or expected,worst, or "
+    "win-probability within a --budget."
+)
+"""What a command may minimise that knows all objectives."""
+
+
 def objective_option(help_text: str) -> Callable[[Any], Any]:
     """Return the option that says what is minimised."""
     return option(
         OBJECTIVE,
         "--objective",
         type=Choice(OBJECTIVE_NAMES),
-        default="expected",
+        default=EXPECTED.name,
         show_default=True,
         metavar="OBJECTIVE",
         help=help_text,

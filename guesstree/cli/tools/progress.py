@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from guesstree.api.progress import progress_line
 
 if TYPE_CHECKING:
-    from guesstree.engine.search.watch import Progress
+    from guesstree.engine.search.deadline import Progress
 
 
 def watched() -> bool:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from guesstree.api.certificate import Certificate
     from guesstree.api.solution import Solution
     from guesstree.engine.game import Game
-    from guesstree.engine.search.watch import Progress
+    from guesstree.engine.search.deadline import Progress
     from guesstree.engine.solution import Solved
 
 prove_option = option(
@@ -160,6 +160,7 @@ def named_by(certificate: Certificate, name: str, path: str) -> str:
 def unit_told(game: Game, objective: str) -> str:
     """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1."""
     from guesstree.engine.exact import exact_text
+    from guesstree.engine.objective import OBJECTIVES
 
-    unit = game.figure_unit("worst" if objective.startswith("worst") else "total")
+    unit = game.figure_unit(OBJECTIVES[objective].figures[0])
     return "" if unit == 1 else f"1 in the certificate is {game.look.paid(exact_text(unit))} here"

@@ -8,7 +8,6 @@ import click
 
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.notation import plural
-from guesstree.engine.objective import value_texts
 
 from .screen import screen_width
 from .text import (
@@ -76,7 +75,7 @@ def verdict(solution: Solved) -> str:
     if solution.optimal:
         return "proven optimal"
     lower, upper = (
-        ",".join(value_texts(solution.game, solution.objective, value))
+        ",".join(solution.game.value_texts(solution.objective, value))
         for value in (solution.lower, solution.upper)
     )
     gap = "" if solution.gap is None else f", gap {in_percent(solution.gap)}"

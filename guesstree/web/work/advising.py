@@ -34,7 +34,7 @@ from guesstree.web.work.boards import (
     response_entry,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, loses, outset
+from guesstree.web.work.noisy_advice import Outset, advisor_at, evidence_at, evidence_rows, loses, outset
 from guesstree.web.work.solve_form import title_of
 from guesstree.web.work.uploads import game_at
 
@@ -330,13 +330,13 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return seen
     known = outset(store, board.spec, steps)
     seen = replace(seen, left=known.left, outset=known)
-    counsel = counsel_at(store, board.spec)
-    paid = game.look.paid(counsel.cost(evidence.paid))
+    advisor = advisor_at(store, board.spec)
+    paid = game.look.paid(advisor.cost(evidence.paid))
     if board.decision:
         decision = evidence.read_decision(board.decision)
         loss = evidence.loss(decision)
         assert loss is not None
-        lost = f"It {loses(evidence)} {counsel.cost(loss)}; {paid} was paid."
+        lost = f"It {loses(evidence)} {advisor.cost(loss)}; {paid} was paid."
         return replace(seen, over=f"Decided: {game.decisions[decision]}. {lost}")
     if evidence.finished:
         return replace(seen, over=f"Nothing is left to ask; {paid} was paid. The {game.look.secret}:")

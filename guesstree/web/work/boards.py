@@ -19,6 +19,7 @@ from guesstree.engine.advice.position import Position, Valued, step_labels
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
+from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import UNKNOWN, Step
 from guesstree.engine.support import Request, require
@@ -137,7 +138,7 @@ def require_playable(game: Game, goal: str, lies: int) -> None:
     if game.model is not None:
         require_exact(game, method=None, goal=goal, lies=lies)
     else:
-        require(Request(game, "worst" if lies else "expected", goal=goal, lies=lies, advice=True))
+        require(Request(game, (WORST if lies else EXPECTED).name, goal=goal, lies=lies, advice=True))
 
 
 def may_err(game: Game, goal: str, lies: int) -> bool:

@@ -35,7 +35,7 @@ from guesstree.web.work.boards import (
     require_playable,
     turn_rows,
 )
-from guesstree.web.work.doubts import Outset, counsel_at, evidence_at, evidence_rows, outset
+from guesstree.web.work.noisy_advice import Outset, advisor_at, evidence_at, evidence_rows, outset
 from guesstree.web.work.solve_form import counted, title_of
 from guesstree.web.work.uploads import game_at
 
@@ -326,9 +326,9 @@ def paid_words(look: Look, cost: str) -> str:
 
 def _taken(table: _Table) -> str:
     """Return what was paid and lost where tests may err."""
-    counsel = counsel_at(table.store, table.spec)
-    paid = paid_words(table.look, counsel.cost(table.evidence.paid))
+    advisor = advisor_at(table.store, table.spec)
+    paid = paid_words(table.look, advisor.cost(table.evidence.paid))
     if table.state["ended"] != DECIDED:
         return f"It took {paid}."
     decision = list(table.game.decisions).index(table.state["decision"])
-    return f"It took {paid}, and the decision lost {counsel.cost(table.hidden.loss(decision))}."
+    return f"It took {paid}, and the decision lost {advisor.cost(table.hidden.loss(decision))}."

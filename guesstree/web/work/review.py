@@ -18,7 +18,7 @@ from guesstree.engine.onestep.valuations import COST_VALUATIONS
 from guesstree.engine.rules import Step
 from guesstree.engine.support import EXACT
 from guesstree.present.review import Move, Review, Rival, review, review_elsewhere
-from guesstree.web.work.doubts import evidence_at
+from guesstree.web.work.noisy_advice import evidence_at
 from guesstree.web.work.playing import GIVEN_UP, hidden_at, paid_words, play_seen
 from guesstree.web.work.uploads import game_at
 

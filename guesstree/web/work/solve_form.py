@@ -14,8 +14,8 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, plurals
 from guesstree.engine.objective import (
     GOALS,
-    OBJECTIVE_NAMES,
-    WIN_PROBABILITY,
+    OBJECTIVES,
+    WORST,
     parse_objective,
     usual_objective,
 )
@@ -70,29 +70,18 @@ def counted(cost: str) -> bool:
 
 def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
     """Return objectives by name: what each is called, and a sentence that explains it."""
-    what, secrets, asked = few(game), plurals(game.look.secret), plurals(game.look.guess)
-    some = (
-        "likely ones count more, rare ones less" if game.weights is not None else f"some {secrets} take more"
-    )
+    secrets = plurals(game.look.secret)
+    words = {
+        "little": few(game),
+        "secret": game.look.secret,
+        "secrets": secrets,
+        "guesses": plurals(game.look.guess),
+        "some": "likely ones count more, rare ones less"
+        if game.weights is not None
+        else f"some {secrets} take more",
+    }
     return {
-        "expected": (f"As {what} as possible on average", f"Best when this is done often; {some}."),
-        "worst": (
-            "Never more than needed in the worst case",
-            f"As {what} as possible for the {game.look.secret} that is hardest to find.",
-        ),
-        "worst,expected": (
-            "First the worst case, then the average",
-            "Of all that are best in the worst case, the one that is best on average.",
-        ),
-        "expected,worst": (
-            "First the average, then the worst case",
-            "Of all that are best on average, the one that is best in the worst case.",
-        ),
-        WIN_PROBABILITY.name: (
-            "The best chance within a budget",
-            f"As many {secrets} as possible are found before the budget is spent: so many {asked}, or what "
-            "they cost.",
-        ),
+        name: (one.title.format(**words), one.explained.format(**words)) for name, one in OBJECTIVES.items()
     }
 
 
@@ -119,9 +108,13 @@ def usual_ways(game: Game) -> list[str]:
     return [*(COST_VALUATIONS if game.weights is not None or game.costs is not None else ()), *VALUATIONS]
 
 
+def _needs_budget(objective: str | None) -> bool:
+    return objective in OBJECTIVES and OBJECTIVES[objective].budgeted
+
+
 def _goes(game: Game, **wishes: Any) -> bool:
     """Return whether wishes go with a game, by the table of `engine.support`."""
-    if wishes.get("objective") == WIN_PROBABILITY.name:
+    if _needs_budget(wishes.get("objective")):
         wishes.setdefault("budget", 1)
     goal = "identify" if game.winning is None else "win"
     try:
@@ -138,9 +131,9 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
     """
     game = game_at(store, spec)
     told = objectives_of(game)
-    objectives = [name for name in OBJECTIVE_NAMES if _goes(game, objective=name)]
+    objectives = [name for name in OBJECTIVES if _goes(game, objective=name)]
     if not objectives:
-        require(Request(game, "worst"))
+        require(Request(game, WORST.name))
     usual = usual_objective(game.budget)
     usual = usual if usual in objectives else objectives[0]
     guesses = game.guesses
@@ -162,11 +155,11 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
             (m, method_text(game, m)) for m in usual_ways(game) if _goes(game, objective=usual, method=m)
         ],
         "beam": any(_goes(game, objective=name, width=WIDTH) for name in objectives),
-        "lies": next(n for n in count() if not _goes(game, objective="worst", lies=n + 1)),
+        "lies": next(n for n in count() if not _goes(game, objective=WORST.name, lies=n + 1)),
         "depth": any(_goes(game, objective=name, max_depth=1) for name in objectives),
         "candidates_only": any(_goes(game, objective=name, candidates_only=True) for name in objectives),
         "budget": "" if game.budget is None else game.cost_text(game.budget),
-        "budgeted": WIN_PROBABILITY.name in objectives,
+        "budgeted": any(map(_needs_budget, objectives)),
         "first": list(guesses) if len(guesses) <= FEW_GUESSES else [],
         "example": guesses[0],
         "priced": game.costs is not None,
@@ -195,7 +188,7 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
         "first": game.guesses[game.read_guess(first)] if first else None,
         "candidates_only": bool(form.get("candidates_only")),
         "lies": _whole(form, "lies", "wrong answers") or 0,
-        "budget": _budget(game, form) if objective == WIN_PROBABILITY.name else None,
+        "budget": _budget(game, form) if _needs_budget(objective) else None,
         "time_limit": read_number(form, "seconds", "seconds"),
     }
     goal = wishes["goal"] or ("identify" if game.winning is None else "win")

@@ -13,7 +13,8 @@ from guesstree.engine.errors import SpaceError
 from guesstree.engine.exact import rounded_text, short_text
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.notation import plurals
-from guesstree.engine.search.watch import Progress
+from guesstree.engine.objective import FIGURES
+from guesstree.engine.search.deadline import Progress
 
 from .summary import strategy_result
 from .uploads import game_at
@@ -37,9 +38,6 @@ ARGUMENTS = (
     "memory",
 )
 """What `solve` is given of what was asked."""
-PARTS = {"worst": "worst", "weight lost": "lost", "cost of what is won": "won"}
-"""Which part of an objective a phase of a search is about, by its first words; else the total."""
-
 Told = Callable[[Mapping[str, Any]], None]
 
 
@@ -93,23 +91,19 @@ def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
             "rate": round(progress.evaluations / seconds),
             "said": f"{progress.settled:,} of {progress.secrets:,} {plurals(game.look.secret)} are settled.",
         }
-    part = next((part for words, part in PARTS.items() if progress.phase.startswith(words)), "total")
-    look = game.look
-    what = plurals(look.guess) if game.costs is None else look.cost
-    scale = progress.unit
-    if part == "total":
-        scale, what = game.cost_unit / weight, f"{what} on average"
-    elif part == "worst":
-        what = f"{what} at most"
-    elif part == "lost":
-        scale, what = Fraction(100, weight), "% not found within the budget"
-    else:
-        what = f"{what} in all"
+    phase = progress.phase
+    figure = next((one for one in FIGURES.values() if phase.startswith(one.phase)), FIGURES["total"])
+    what = plurals(game.look.guess) if game.costs is None else game.look.cost
+    scale = (
+        figure.share * game.figure_unit(figure.name) / (weight * game.weight_unit)
+        if figure.share
+        else progress.unit
+    )
     return found | {
-        "part": part,
+        "part": figure.name,
         "lower": float(progress.lower * scale),
         "upper": None if progress.upper is None else float(progress.upper * scale),
-        "said": _said(progress, scale, what),
+        "said": _said(progress, scale, figure.words.format(what=what)),
     }
 
 

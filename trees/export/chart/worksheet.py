@@ -60,12 +60,12 @@ def _missing(words: Words) -> str:
     """Return the questions and the ends of a chart, in the order of the alphabet."""
     steps, look = words.outline.steps, words.outline.game.look
 
-    def told(name: str, labels: Iterable[str]) -> str:
+    def listed(name: str, labels: Iterable[str]) -> str:
         return f"{capital(noun(name, 2))}: {', '.join(sorted(set(labels), key=str.casefold))}"
 
     asked = (step.question for step in steps if not step.names)
     return "  ".join(
-        (told(look.guess, asked), told(look.secret, (said_end(name) for s in steps for name in s.names)))
+        (listed(look.guess, asked), listed(look.secret, (said_end(name) for s in steps for name in s.names)))
     )
 
 

@@ -40,24 +40,24 @@ def agreeing_questions(seen: Outline, most: int) -> Mapping[int, Sequence[Agreei
         own = [[known[answer] for answer in branch.answers] for branch in step.branches]
         parts = [_possible(game, guess, some, left) for some in own]
         candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
-        told = np.stack([_shared(_answers(game, part)) for part in parts], axis=1)
+        shared = np.stack([_shared(_answers(game, part)) for part in parts], axis=1)
         limit = _dearest(game, guess, [response for some in own for response in some])
         agree = [
             g
-            for g in np.flatnonzero((told != SEVERAL).all(axis=1)).tolist()
-            if g not in asked and len(set(told[g].tolist())) == len(parts)
+            for g in np.flatnonzero((shared != SEVERAL).all(axis=1)).tolist()
+            if g not in asked and len(set(shared[g].tolist())) == len(parts)
         ]
-        priced = sorted((_dearest(game, g, told[g]), g) for g in agree)
-        found[at] = [(g, tuple(told[g].tolist())) for price, g in priced[:most] if price <= limit]
+        priced = sorted((_dearest(game, g, shared[g]), g) for g in agree)
+        found[at] = [(g, tuple(shared[g].tolist())) for price, g in priced[:most] if price <= limit]
     return found
 
 
 def _possible(game: Game, guess: int, responses: Sequence[int], left: NDArray[np.int32]) -> NDArray[np.int32]:
     """Return the secrets that may give one of some responses."""
     if game.model is None:
-        told = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
-        return left[np.isin(told, responses)]
-    if game.model.lapses and game.model.silent in responses:
+        given = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
+        return left[np.isin(given, responses)]
+    if game.model.failures and game.model.silent in responses:
         return left
     row = game.model.chances[guess]
     return left[[not row[secret].keys().isdisjoint(responses) for secret in left.tolist()]]

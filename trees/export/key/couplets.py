@@ -131,7 +131,8 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
                     f"{number}{letters(i)}",
                     statement(game.look, asks, seen.shown(branch.step)),
                     tuple(
-                        statement(game.look, game.guesses[g], [game.responses[told[i]]]) for g, told in also
+                        statement(game.look, game.guesses[g], [game.responses[shared[i]]])
+                        for g, shared in also
                     ),
                     tuple(map(plain, _left(seen, branch.step))),
                     goes,
@@ -167,6 +168,6 @@ def _left(seen: Outline, at: int) -> list[str]:
 def statement(look: Look, question: str, answers: Sequence[str]) -> str:
     """Return a question and its answers as a reader says them, on one line."""
     *some, last = map(plain, answer_texts(look, answers))
-    told = f"{', '.join(some)}{say(' or ')}{last}" if some else last
+    joined = f"{', '.join(some)}{say(' or ')}{last}" if some else last
     question = plain(question)
-    return f"{question} {told}" if question.endswith("?") else f"{question}: {told}"
+    return f"{question} {joined}" if question.endswith("?") else f"{question}: {joined}"

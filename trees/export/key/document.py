@@ -104,8 +104,8 @@ class _Writer:
         text.add_run("\t")
         if not lead.tiles:
             text.add_run(lead.says)
-        for letter, told in lead.tiles:
-            _on_tile(text.add_run(f"\u00a0{letter}\u00a0"), told)
+        for letter, sign in lead.tiles:
+            _on_tile(text.add_run(f"\u00a0{letter}\u00a0"), sign)
         if lead.remarks:
             remarks = text.add_run(f" {lead.remarks}")
             remarks.italic, remarks.font.color.rgb = True, RGBColor.from_string(GREY)

@@ -85,9 +85,9 @@ def _lead(lead: Lead, came: str, goes: str) -> str:
 
 def _tiles(lead: Lead) -> str:
     """Return the letters of a guess on tiles, each in the colour and the form of its mark."""
-    told = ", ".join(f"{letter} {say(MEANINGS[mark])}" for letter, mark in lead.tiles)
+    label = ", ".join(f"{letter} {say(MEANINGS[mark])}" for letter, mark in lead.tiles)
     cells = (f'<b class="{CLASSES[mark]}">{html.escape(letter)}</b>' for letter, mark in lead.tiles)
-    return f'<span class="tiles" role="img" aria-label="{html.escape(told)}">{"".join(cells)}</span>'
+    return f'<span class="tiles" role="img" aria-label="{html.escape(label)}">{"".join(cells)}</span>'
 
 
 def _link(number: int) -> str:

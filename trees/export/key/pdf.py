@@ -192,8 +192,8 @@ def _measured(words: Iterable[Word]) -> dict[Word, float]:
     source = _sheet()
     for number, (text, style) in enumerate(found):
         source.node(f"w{number}", label=f"<{_html(text, style)}>", pos="0,0")
-    told = draw_source(source, "plain").decode()
-    widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", told)}
+    measured = draw_source(source, "plain").decode()
+    widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", measured)}
     return {word: widths[number] * 72 for number, word in enumerate(found)}
 
 

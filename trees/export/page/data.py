@@ -10,7 +10,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.masses.model import Model
+from guesstree.engine.noisy.model import Model
 from guesstree.engine.notation import MISS, Look, plurals
 
 from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
@@ -49,9 +49,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     of the secrets. `decided` is what nodes decide, in the order of `decisions`; there, and
     where a response ended the path, `secret` and `beside` are those that are possible.
     """
-    told = outline(game, strategy)
-    kept = [at for at in range(len(told.steps)) if not told.won(at)]
-    steps, number = [told.steps[at] for at in kept], {at: i for i, at in enumerate(kept)}
+    found = outline(game, strategy)
+    kept = [at for at in range(len(found.steps)) if not found.won(at)]
+    steps, number = [found.steps[at] for at in kept], {at: i for i, at in enumerate(kept)}
     same = game.guesses is game.secrets
     secrets = list(game.secrets) if game.kinds is None else list(dict.fromkeys(game.kinds))
     index = {label: i for i, label in enumerate(secrets)}
@@ -65,16 +65,16 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
     for i, step in enumerate(steps):
         for branch in step.branches:
             first, *more = (answers[answer] for answer in branch.answers)
-            if told.won(branch.step):
-                won = told.steps[branch.step]
+            if found.won(branch.step):
+                won = found.steps[branch.step]
                 secret[i], weight[i] = index[won.names[0]], _plain(won.weight)
             else:
                 response[number[branch.step]] = first
                 if more:
                     also[str(number[branch.step])] = more
-    outcomes = _outcomes(told, guess)
+    outcomes = _outcomes(found, guess)
     asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
-    claims, figures = strategy.claims, _figures(told)
+    claims, figures = strategy.claims, _figures(found)
     lower, upper = claimed_bounds(game, claims, averages=strategy_costs(game, strategy) is not None)
     return {
         "game": game.spec,
@@ -84,7 +84,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "parameters": claimed_limits(game, claims),
         "proven": claims.proven,
         "proof": proof(game, strategy) if claims.proven else "",
-        "claimed": claims.told(""),
+        "claimed": claims.attributed(""),
         "lower": lower,
         "upper": upper,
         "figures": {key: value for key, _, value in figures},
@@ -112,12 +112,12 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "decided": {
             str(i): strategy.decided[s.node] for i, s in enumerate(steps) if s.node in strategy.decided
         },
-        "patterns": [told.patterns[at] for at in kept] if game.look.answers == "places" else None,
+        "patterns": [found.patterns[at] for at in kept] if game.look.answers == "places" else None,
         "miss": MISS,
         "weight": None if game.weights is None and game.model is None else weight,
         "left": None if game.kinds is None and game.model is None else [step.causes for step in steps],
-        "prices": _prices(told, asked),
-        "priced": told.priced,
+        "prices": _prices(found, asked),
+        "priced": found.priced,
         "paid": [paid_text(game.look, "1"), paid_text(game.look, "%")],
         "amount": amount(game, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
@@ -135,14 +135,14 @@ def _plain(number: Value) -> int | float:
     return int(number) if number == int(number) else float(number)
 
 
-def _outcomes(told: Outline, asked: Sequence[int]) -> dict[str, list[Any]] | None:
+def _outcomes(seen: Outline, asked: Sequence[int]) -> dict[str, list[Any]] | None:
     """Return the responses to guesses by secret, for whoever cannot answer one of them.
 
     Where a guess may get several, these are by response how likely each is. All guesses if they are not too
     many, else those of the strategy; None where these are too many, too, and for codes and games with rules.
     """
-    game = told.game
-    if told.strategy.goal != "identify" or game.look.codes != "text" or game.rules() is not None:
+    game = seen.game
+    if seen.strategy.goal != "identify" or game.look.codes != "text" or game.rules() is not None:
         return None
     every = np.arange(len(game.guesses), dtype=np.int32)
     if game.kinds is not None and game.costs is not None:  # to name a cause is no test, and has two prices
@@ -171,7 +171,7 @@ def _losses(game: Game) -> list[list[int | float | None]] | None:
 def _model(model: Model, asked: Sequence[int]) -> dict[str, Any]:
     """Return of guesses that split weights their groups, later prices, what they need and what ends paths."""
     return {
-        "silent": model.silent if model.lapses else None,
+        "silent": model.silent if model.failures else None,
         "groups": {str(g): group for g in asked for group in model.group(g)},
         "later": {str(g): _plain(model.later[g]) for g in asked if model.group(g)},
         "after": {str(g): sorted(model.after[g]) for g in asked if model.after and model.after[g]},
@@ -179,26 +179,26 @@ def _model(model: Model, asked: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _prices(told: Outline, asked: Sequence[int]) -> Mapping[str, int | float | list[int]] | None:
+def _prices(seen: Outline, asked: Sequence[int]) -> Mapping[str, int | float | list[int]] | None:
     """Return what guesses cost, one number or one for each response; None where costs only count.
 
     Where guesses split weights it is what they cost in a group of which none was asked.
     """
-    costs, model = told.game.costs, told.game.model
+    costs, model = seen.game.costs, seen.game.model
     if model is not None:
         return {str(g): _plain(model.prices[g]) for g in asked}
-    if costs is None or not told.priced:
+    if costs is None or not seen.priced:
         return None
     rows = {str(g): costs[g].tolist() for g in asked}
     return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
 
 
-def _figures(told: Outline) -> list[tuple[str, str, str]]:
+def _figures(seen: Outline) -> list[tuple[str, str, str]]:
     """Return what the head of the page says, each with its name in English and in the language of the page.
 
     It is text, because the rounding is that of the other outputs.
     """
-    game, figures, paid = told.game, told.figures(), strategy_costs(told.game, told.strategy)
+    game, figures, paid = seen.game, seen.figures(), strategy_costs(seen.game, seen.strategy)
     secrets = plurals(game.look.secret).capitalize()
     found = [(secrets, say_of(game.look, "{Secrets}"), number_text(f"{figures.secrets:,}"))]
     totals = game.weights is None and game.model is None

@@ -58,7 +58,7 @@ def render_page(
     Parameters
     ----------
     title: heads the page; else the name of the table or of the game does.
-    parameters: whether goal, objective, method and the spec of the game are told.
+    parameters: whether goal, objective, method and the spec of the game are shown.
     files: the address, with its last slash, where a server has the files of `STATIC`; empty: the page is one
         file that loads nothing else.
     home: the address and the text of a link back, for a page of a server.

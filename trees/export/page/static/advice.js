@@ -39,9 +39,9 @@ function standing() {
   if (toWin && known().at(-1)?.[1] === data.winning) return { node: nodes.at(-2), names: namesOf(nodes.at(-2)), left: 1, won: true };
   if (node < 0) return outside();
   if (isEnd(node)) return ended(namesOf(node), data.decided[node], { node, left: size[node] });
-  const told = mayWin(node) ? [data.winning] : [];
-  for (let child = first[node]; child < first[node + 1]; child++) told.push(...led(child));
-  return { node, ask: guess[node], told: told.sort((a, b) => a - b), left: size[node] };
+  const answers = mayWin(node) ? [data.winning] : [];
+  for (let child = first[node]; child < first[node + 1]; child++) answers.push(...led(child));
+  return { node, ask: guess[node], answers: answers.sort((a, b) => a - b), left: size[node] };
 }
 
 /** What is known at the end: what is possible, how likely, and what is decided. */
@@ -60,8 +60,8 @@ function outside() {
   if (ends(g, r)) return ended(names, undefined, {});
   const [ask, decision] = data.losses ? worthAsking(some) : [names.length > 1 ? tellsMost(some) : -1];
   if (ask < 0) return ended(names, decision, {});
-  const told = [...new Set(some.flatMap(([s]) => answersOf(ask, s)))].sort((a, b) => a - b);
-  return { ask, told, possible: names, left: names.length };
+  const answers = [...new Set(some.flatMap(([s]) => answersOf(ask, s)))].sort((a, b) => a - b);
+  return { ask, answers, possible: names, left: names.length };
 }
 
 /** The guesses that may be asked after `more`: not those that were, and only after those that they need. */

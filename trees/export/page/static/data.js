@@ -125,8 +125,8 @@ const kindOf = (s) => (data.kinds ? data.kinds[s] : s);
 /** The secrets that are possible after guesses and what they were answered, with how much of their weight is left. */
 function massesAfter(given) {
   const all = Object.values(data.outcomes)[0].map((_, s) => [s, data.weights ? data.weights[s] : 1]);
-  const told = (s, [g, rs]) => sum(rs.map((r) => chance(g, s, r)));
-  return all.map(([s, weight]) => [s, given.reduce((left, one) => left * told(s, one), weight)]).filter(([, left]) => left > 0);
+  const likelihood = (s, [g, rs]) => sum(rs.map((r) => chance(g, s, r)));
+  return all.map(([s, weight]) => [s, given.reduce((left, one) => left * likelihood(s, one), weight)]).filter(([, left]) => left > 0);
 }
 
 /** What is left of each thing that is to be known. */
@@ -200,8 +200,8 @@ function priceOf(g, opened) {
     if (more <= 0) return costText(model.later[g] + more);
     return say("{price} + {more} set-up", { price: costText(model.later[g]), more: numberText(inUnits(more)) });
   }
-  const told = [...new Set(typeof data.prices[g] === "number" ? [data.prices[g]] : data.prices[g])];
-  const [least, most] = [Math.min(...told), Math.max(...told)];
+  const prices = [...new Set(typeof data.prices[g] === "number" ? [data.prices[g]] : data.prices[g])];
+  const [least, most] = [Math.min(...prices), Math.max(...prices)];
   if (least === most) return costText(least);
   const range = say("{least} to {most}", { least: numberText(inUnits(least)), most: numberText(inUnits(most)) });
   return data.paid[1].replace("%", () => range);

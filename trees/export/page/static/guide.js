@@ -3,7 +3,7 @@
 // ---- Guide: one question at a time ---------------------------------------------------------------------------
 
 const guiding = () => document.body.dataset.mode === "guide";
-/** Whether what is possible is told with how likely it is. */
+/** Whether what is possible is shown with how likely it is. */
 const byChance = Boolean(data.outcomes) && data.likely;
 
 function drawGuide() {
@@ -69,9 +69,9 @@ function ending(now) {
   const list = el("ul", "ends", ...now.names.map((s, i) => likelihood(s, now.left > 1 && now.shares ? now.shares[i] : -1)));
   if (now.decision !== undefined) {
     const loss = data.outcomes ? lossText(now.decision, still()) : "";
-    const told = loss ? [el("p", "mute", loss)] : [];
+    const lines = loss ? [el("p", "mute", loss)] : [];
     list.classList.add("why");
-    return [el("h2", "", say("Decision")), code(data.decisions[now.decision], "big"), ...told, el("h2", "", say("Still possible")), list];
+    return [el("h2", "", say("Decision")), code(data.decisions[now.decision], "big"), ...lines, el("h2", "", say("Still possible")), list];
   }
   const [g, r] = known().at(-1) ?? [];
   const one = toWin && !now.won ? say("It can only be") : say("It is");
@@ -88,15 +88,15 @@ const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), shar
 const MOST_CHOICES = 9;
 
 function choices(now) {
-  const told = now.told.filter((r) => r !== noAnswer(now.ask));
+  const answers = now.answers.filter((r) => r !== noAnswer(now.ask));
   const parts = leaves(now);
-  if (told.length > MOST_CHOICES && told.every((r) => marksOf(now.ask, r))) return composer(now, parts);
-  const made = told.map((r, i) => {
+  if (answers.length > MOST_CHOICES && answers.every((r) => marksOf(now.ask, r))) return composer(now, parts);
+  const made = answers.map((r, i) => {
     const likely = byChance && parts.has(r) ? el("span", "chance", percent(parts.get(r)[1])) : "";
     const to = now.node >= 0 ? childBy(now.node, r) : -1;
     return button("choice", () => pick(now.ask, r), ...(i < MOST_CHOICES ? [el("kbd", "", `${i + 1}`)] : []), answer(now.ask, r, to), likely);
   });
-  const unsure = now.told.includes(noAnswer(now.ask)) ? noAnswer(now.ask) : -1;
+  const unsure = now.answers.includes(noAnswer(now.ask)) ? noAnswer(now.ask) : -1;
   if (mayPass || unsure >= 0) made.push(button("choice unsure", () => pick(now.ask, unsure), el("kbd", "", "0"), say("Don’t know")));
   return made;
 }
@@ -108,7 +108,7 @@ const TYPED_MARKS = { "=": "=", 2: "=", g: "=", "+": "+", 1: "+", y: "+", "-": "
 function composer(now, parts) {
   const symbols = [...guessLabel(now.ask)];
   const signs = symbols.map(() => "-");
-  const found = () => now.told.find((r) => data.responses[r] === signs.join(""));
+  const found = () => now.answers.find((r) => data.responses[r] === signs.join(""));
   const take = button("choice take", () => found() !== undefined && pick(now.ask, found()));
   const tiles = symbols.map((symbol, i) => {
     const tile = button("tile", () => set(i, NEXT_MARK[signs[i]]), symbol, el("small", ""));
@@ -197,7 +197,7 @@ function readAddress(otherwise) {
   for (const one of answers.split(".").filter(Boolean)) {
     const now = standing();
     const r = one === "x" ? -1 : Number(one);
-    if (now.names || !(r < 0 ? mayPass : now.told.includes(r))) break;
+    if (now.names || !(r < 0 ? mayPass : now.answers.includes(r))) break;
     picks.push([now.ask, r]);
   }
   showMode(mode);

@@ -1,0 +1,460 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""States of models whose tests split masses, see `belief.pxd`."""
+
+from libc.math cimport INFINITY, log2, rint
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from guesstree.cext.core cimport (
+    Mark, arena_free, arena_new, arena_release, countdown_place, mixed, out_of_memory, splitmix, take,
+)
+
+
+cdef extern from "noisy.h" nogil:
+    void sort_doubles(double *values, int n)
+    double huffman(double *values, int n, int symbols)
+
+
+cdef class BeliefModel:
+    """A model in arrays, see `reference_noisy.Searcher`."""
+
+    def __cinit__(self, *args, **kwargs):
+        self.made = 0
+
+    def __dealloc__(self):
+        if self.made:
+            arena_free(&self.arena)
+
+    cdef int prepare(self) except -1:
+        """Take the arrays, and note what each test and each cause is."""
+        cdef int i
+        cdef uint64_t seed = 1
+        if not arena_new(&self.arena, countdown_place()):
+            out_of_memory()
+        self.made = 1
+        self.T, self.C = self.kinds_.shape[0], self.kinds_.shape[1]
+        self.A, self.row, self.D = self.ends_.shape[1], self.rows_.shape[1], self.rows_.shape[1] - 2
+        self.W, self.words = (self.T + 63) // 64, (self.C + 63) // 64
+        self.starts, self.kinds = &self.starts_[0], &self.kinds_[0, 0]
+        self.answers, self.shares, self.prints = &self.answers_[0], &self.shares_[0], &self.prints_[0, 0]
+        self.prices, self.later, self.groups = &self.prices_[0], &self.later_[0], &self.groups_[0]
+        self.ends, self.begin, self.rows = &self.ends_[0, 0], &self.begin_[0], &self.rows_[0, 0]
+        self.after = &self.after_[0, 0] if self.after_ is not None else NULL
+        self.overlap = &self.overlap_[0, 0] if self.overlap_ is not None else NULL
+        self.apart = &self.apart_[0, 0] if self.apart_ is not None else NULL
+        self.certain = self.answers_.shape[0] == <int64_t>self.T * self.C
+        self.G = 0
+        for i in range(self.T):
+            self.G = max(self.G, self.groups[i] + 1)
+        self.both = self.W + (self.G + 63) // 64
+        self.z = <uint64_t *>take(&self.arena, 2 * (self.C + self.T + self.G) * sizeof(uint64_t))
+        for i in range(2 * (self.C + self.T + self.G)):
+            self.z[i] = splitmix(&seed)
+        self.know_tests()
+        self.know_causes()
+        return 0
+
+    cdef int know_tests(self) except -1:
+        """Note which tests may end the path, and which have several answers in a cell."""
+        cdef int t, i, e, a
+        cdef int64_t cell
+        self.ending = <uint8_t *>take(&self.arena, self.T)
+        self.given = <uint8_t *>take(&self.arena, self.T * self.A)
+        self.unsure = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
+        self.wanted = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
+        memset(self.ending, 0, self.T)
+        memset(self.given, 0, self.T * self.A)
+        memset(self.unsure, 0, self.W * sizeof(uint64_t))
+        self.stops = 0
+        for t in range(self.T):
+            for a in range(self.A):
+                self.ending[t] |= self.ends[t * self.A + a]
+            self.stops |= self.ending[t]
+            for i in range(self.C):
+                cell = <int64_t>t * self.C + i
+                if self.starts[cell + 1] > self.starts[cell] + 1:
+                    set_bit(self.unsure, t)
+                for e in range(self.starts[cell], self.starts[cell + 1]):
+                    a = self.answers[e]
+                    self.given[t * self.A + a] = not self.ends[t * self.A + a]
+        return 0
+
+    cdef int know_causes(self) except -1:
+        """Note the best decision for each cause, and how many of these there are."""
+        cdef const double *losses
+        cdef int i, d
+        self.best = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
+        self.sums = <double *>take(&self.arena, (self.D + 1) * sizeof(double))
+        memset(self.sums, 0, (self.D + 1) * sizeof(double))
+        self.classes = 0
+        for i in range(self.C):
+            self.best[i], losses = 0, self.rows + <int64_t>i * self.row + 2
+            for d in range(1, self.D):
+                if losses[d] < losses[self.best[i]]:
+                    self.best[i] = d
+            self.sums[self.best[i]] = 1
+        for d in range(self.D):
+            self.classes += self.sums[d] == 1
+        memset(self.sums, 0, (self.D + 1) * sizeof(double))
+        return 0
+
+    cdef int replay(self, history, State *s) except -1:
+        """Go to the state after some tests and answers; the root after none."""
+        cdef int i
+        cdef Ask ask
+        cdef State *here
+        s.n, s.answer, s.depth = self.C, -1, 0
+        s.members = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
+        s.x, s.prints = NULL, NULL
+        if not self.certain:
+            s.x = <double *>take(&self.arena, self.C * sizeof(double))
+            if not self.even:
+                s.prints = <uint64_t *>take(&self.arena, 2 * self.C * sizeof(uint64_t))
+                memset(s.prints, 0, 2 * self.C * sizeof(uint64_t))
+        s.asked = <uint64_t *>take(&self.arena, (self.both) * sizeof(uint64_t))
+        memset(s.asked, 0, (self.both) * sizeof(uint64_t))
+        for i in range(self.C):
+            s.members[i] = i
+            if s.x != NULL:
+                s.x[i] = self.begin[i]
+        self.weigh(s)
+        self.static(s, self.cheapest(s), self.A)
+        self.name(s)
+        for test, answer in history:
+            self.split(s, test, &ask)
+            here = NULL
+            for i in range(ask.few):
+                if ask.after[i].answer == answer:
+                    here = ask.after + i
+            if here == NULL:
+                raise ValueError(f"test {test} cannot get answer {answer} there, or ends with it")
+            s[0] = here[0]
+            self.static(s, self.cheapest(s), self.A)
+            self.name(s)
+        return 0
+
+    cdef double cheapest(self, const State *s) noexcept nogil:
+        """Return what the cheapest test costs that may still be asked."""
+        cdef double best = INFINITY
+        cdef int t
+        for t in range(self.T):
+            if not bit(s.asked, t):
+                best = min(best, self.later[t] if self.groups[t] >= 0 else self.prices[t])
+        return best
+
+    # ---- states --------------------------------------------------------------------------------------------------
+
+    cdef int splits(self, const State *s, int t) noexcept nogil:
+        """Return whether no answer that goes on is possible for all."""
+        cdef int64_t base = <int64_t>t * self.C
+        cdef int e, k, a, i = s.members[0]
+        for e in range(self.starts[base + i], self.starts[base + i + 1]):
+            a = self.answers[e]
+            if not self.ends[t * self.A + a]:
+                k = 1
+                while k < s.n and self.may(base + s.members[k], a):
+                    k += 1
+                if k == s.n:
+                    return 0
+        return 1
+
+    cdef void useful(self, const State *s, uint64_t *found) noexcept nogil:
+        """Write the tests not asked that may help: by answers, or as others need them, or are cheaper after them.
+
+        See `engine.noisy.integer_model`, with the proof that the others may be left out.
+        """
+        cdef int t, u, w, more
+        cdef uint64_t word
+        memset(found, 0, self.W * sizeof(uint64_t))
+        for t in range(self.T):
+            if not bit(s.asked, t) and self.helps(s, t):
+                set_bit(found, t)
+        more = self.G > 0 or self.after != NULL
+        while more:
+            more = 0
+            for t in range(self.T):
+                if not bit(found, t):
+                    continue
+                for w in range(self.W if self.after != NULL else 0):
+                    word = self.after[t * self.W + w] & ~s.asked[w] & ~found[w]
+                    more |= word != 0
+                    found[w] |= word
+                if self.groups[t] >= 0 and self.later[t] < self.prices[t] and not self.is_open(s, self.groups[t]):
+                    for u in range(self.T):
+                        if self.groups[u] == self.groups[t] and not bit(s.asked, u) and not bit(found, u):
+                            set_bit(found, u)
+                            more = 1
+
+    cdef void weigh(self, State *s) noexcept nogil:
+        """Set what the state loses whatever is decided, what the best decision loses, and the mass."""
+        cdef const double *row
+        cdef double x, loss
+        cdef int k, d
+        s.mass = s.least = 0
+        s.decide, s.decision = INFINITY, -1
+        for k in range(s.n):
+            row = self.rows + <int64_t>s.members[k] * self.row
+            x = s.x[k] if s.x != NULL else 1
+            s.mass += x * row[0]
+            s.least = max(s.least, x * row[1]) if self.worst else s.least + x * row[1]
+        for d in range(self.D):
+            loss = 0
+            for k in range(s.n):
+                x = s.x[k] if s.x != NULL else 1
+                row = self.rows + <int64_t>s.members[k] * self.row
+                loss = max(loss, x * row[2 + d]) if self.worst else loss + x * row[2 + d]
+            if loss < s.decide:
+                s.decide, s.decision = loss, d
+        if self.worst:
+            s.mass = 1
+        if not self.D and self.settled(s):
+            s.decide = 0
+
+    cdef int settled(self, const State *s) noexcept nogil:
+        """Return whether the causes may be named together."""
+        cdef int k, j
+        if s.n <= 1:
+            return 1
+        if self.overlap == NULL:
+            return 0
+        for k in range(s.n):
+            for j in range(k + 1, s.n):
+                if not bit(self.overlap + <int64_t>s.members[k] * self.words, s.members[j]):
+                    return 0
+        return 1
+
+    cdef void name(self, State *s) noexcept nogil:
+        """Set the key of a state: all that its value depends on, but a factor of the masses."""
+        cdef uint64_t key1 = 0, key2 = 0, one1 = 0, one2 = 0
+        cdef const uint64_t *z
+        cdef int k, t
+        if s.prints != NULL:
+            one1, one2 = s.prints[0], s.prints[1]
+        for k in range(s.n):
+            z = self.z + 2 * s.members[k]
+            if s.prints != NULL:
+                key1 += mixed(z[0] + s.prints[2 * k] - one1)
+                key2 += mixed(z[1] + s.prints[2 * k + 1] - one2)
+            else:
+                key1 += z[0]
+                key2 += z[1]
+        z = self.z + 2 * self.C
+        for t in range(0 if self.certain else self.T):
+            if bit(s.asked, t) and bit(self.unsure, t) and self.helps(s, t):
+                key1 += z[2 * t]
+                key2 += z[2 * t + 1]
+        if self.G or self.after != NULL:
+            self.useful(s, self.wanted)
+            self.name_rest(s, &key1, &key2)
+        s.key1, s.key2 = key1 + (key1 == 0), key2
+
+    cdef void name_rest(self, const State *s, uint64_t *key1, uint64_t *key2) noexcept nogil:
+        """Add to a key what useful tests had to wait for, and the groups open in which they are cheaper."""
+        cdef const uint64_t *z = self.z + 2 * (self.C + self.T)     # after causes and tests, of groups
+        cdef uint64_t word
+        cdef int t, u, w, g
+        for w in range(self.W if self.after != NULL else 0):
+            word = 0
+            for t in range(self.T):
+                if bit(self.wanted, t):
+                    word |= self.after[t * self.W + w]
+            for u in range(64 * w, min(64 * w + 64, self.T)):
+                if word >> (u & 63) & 1 and bit(s.asked, u):
+                    key1[0] += mixed(z[2 * u - 2 * self.T])
+                    key2[0] += mixed(z[2 * u - 2 * self.T + 1])
+        for g in range(self.G):
+            if self.is_open(s, g):
+                for t in range(self.T):
+                    if self.groups[t] == g and bit(self.wanted, t) and self.later[t] < self.prices[t]:
+                        key1[0] += z[2 * g]
+                        key2[0] += z[2 * g + 1]
+                        break
+
+    # ---- bounds --------------------------------------------------------------------------------------------------
+
+    cdef int static(self, State *s, double price, int branches) except -1 nogil:
+        """Bound a state whose next test costs at least this and none has more answers."""
+        cdef double bound = INFINITY
+        s.upper, s.test = s.decide, self.T + s.decision if s.decision >= 0 else -1
+        if price < INFINITY and s.decide > 0:
+            bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
+            if not self.D and not self.stops:
+                bound = self.naming(s, price, branches)
+        s.lower = min(s.decide, bound)
+        return 0
+
+    cdef double naming(self, const State *s, double price, int branches) except -1 nogil:
+        """Return at least what it costs to name who it is, where every test costs this or more."""
+        cdef Mark mark = self.arena.top
+        cdef double *parts = <double *>take(&self.arena, s.n * sizeof(double))
+        cdef double bound = 0, paid, most
+        cdef int many, k, j
+        many = self.components(s, parts)
+        if self.worst:
+            if many > 1 and branches > 1:
+                bound, paid = 0, 1
+                while paid < many:
+                    paid *= branches
+                    bound += price
+        elif many > 1 and branches > 1:
+            sort_doubles(parts, many)
+            bound = price * huffman(parts, many, branches)
+        if self.apart != NULL and s.n <= 64:
+            paid = 0
+            for k in range(s.n):
+                most = 0
+                for j in range(s.n):
+                    most = max(most, self.apart[<int64_t>s.members[k] * self.C + s.members[j]])
+                if self.worst:
+                    paid = max(paid, most)
+                else:
+                    paid += most * (s.x[k] if s.x != NULL else 1) * self.rows[<int64_t>s.members[k] * self.row]
+            bound = max(bound, paid)
+        arena_release(&self.arena, mark)
+        return bound
+
+    cdef int components(self, const State *s, double *parts) except -1 nogil:
+        """Write the masses of the connected parts of the overlaps; return how many there are."""
+        cdef int32_t *root
+        cdef double mass
+        cdef int k, j, a, b, many = 0
+        cdef const uint64_t *row
+        for k in range(s.n):
+            parts[k] = (s.x[k] if s.x != NULL else 1) * self.rows[<int64_t>s.members[k] * self.row]
+        if self.overlap == NULL:
+            return s.n
+        root = <int32_t *>take(&self.arena, s.n * sizeof(int32_t))
+        for k in range(s.n):
+            root[k] = k
+        for k in range(s.n):
+            row = self.overlap + <int64_t>s.members[k] * self.words
+            for j in range(k + 1, s.n):
+                if bit(row, s.members[j]):
+                    a, b = k, j
+                    while root[a] != a:
+                        a = root[a]
+                    while root[b] != b:
+                        b = root[b]
+                    root[max(a, b)] = min(a, b)
+        for k in range(s.n):        # the root of a part is its first member
+            mass = parts[k]
+            if root[k] == k:
+                root[k] = -1 - many
+                parts[many] = mass
+                many += 1
+            else:
+                a = root[k]
+                while a >= 0:
+                    a = root[a]
+                parts[-1 - a] += mass
+                root[k] = a
+        return many
+
+    # ---- splitting -----------------------------------------------------------------------------------------------
+
+    cdef int split(self, State *s, int t, Ask *ask) except -1 nogil:
+        """Make the states after each answer to a test that does not end the path, not bounded yet."""
+        cdef int64_t base = <int64_t>t * self.C
+        cdef int32_t *where = <int32_t *>take(&self.arena, self.A * sizeof(int32_t))
+        cdef int k, e, a, i, few = 0
+        cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
+        cdef State *c
+        memset(where, 0, self.A * sizeof(int32_t))
+        for k in range(s.n):
+            i = s.members[k]
+            for e in range(self.starts[base + i], self.starts[base + i + 1]):
+                where[self.answers[e]] += 1
+        for a in range(self.A):
+            if where[a] and not self.ends[t * self.A + a]:
+                few += 1
+        ask.test, ask.few = t, 0
+        ask.paid = self.price(s, t) * s.mass
+        ask.after = <State *>take(&self.arena, few * sizeof(State))
+        memcpy(asked, s.asked, self.both * sizeof(uint64_t))
+        set_bit(asked, t)
+        if self.groups[t] >= 0:
+            set_bit(asked + self.W, self.groups[t])
+        for a in range(self.A):
+            if not where[a] or self.ends[t * self.A + a]:
+                where[a] = -1
+                continue
+            c = ask.after + ask.few
+            c.members = <int32_t *>take(&self.arena, where[a] * sizeof(int32_t))
+            c.x, c.prints = NULL, NULL
+            if not self.certain:
+                c.x = <double *>take(&self.arena, where[a] * sizeof(double))
+                if not self.even:
+                    c.prints = <uint64_t *>take(&self.arena, 2 * where[a] * sizeof(uint64_t))
+            c.asked, c.answer, c.depth, c.n = asked, a, 0, 0
+            where[a] = ask.few
+            ask.few += 1
+        self.fill(s, t, ask, where)
+        return 0
+
+    cdef void fill(self, const State *s, int t, Ask *ask, const int32_t *where) noexcept nogil:
+        """Write who is in each state after a test, and their masses."""
+        cdef int64_t base = <int64_t>t * self.C
+        cdef int k, e, i
+        cdef State *c
+        for k in range(s.n):
+            i = s.members[k]
+            for e in range(self.starts[base + i], self.starts[base + i + 1]):
+                if where[self.answers[e]] < 0:
+                    continue
+                c = ask.after + where[self.answers[e]]
+                c.members[c.n] = i
+                if c.x != NULL:
+                    c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
+                    if self.whole:      # a share such as 1/49 is not exact, see `float_model.EXACT`
+                        c.x[c.n] = rint(c.x[c.n])
+                if c.prints != NULL:
+                    c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]
+                    c.prints[2 * c.n + 1] = s.prints[2 * k + 1] + self.prints[2 * e + 1]
+                c.n += 1
+        for k in range(ask.few):
+            self.weigh(ask.after + k)
+
+    cdef int fan(self, const State *s, int t) noexcept nogil:
+        """Return how many answers a test has at most that go on."""
+        cdef int a, many = 0
+        for a in range(self.A):
+            many += self.given[t * self.A + a]
+        return many
+
+    cdef uint64_t hashed(self, const State *s) noexcept nogil:
+        """Return a hash of who is possible and with which masses."""
+        cdef uint64_t own = 0
+        cdef int k
+        for k in range(s.n):
+            own += mixed(self.z[2 * s.members[k]] + (s.prints[2 * k] if s.prints != NULL else 0))
+        return own
+
+    cdef double gain(self, const State *s, const Ask *ask) noexcept nogil:
+        """Return how good a test looks for its price: what it tells of the best decision, or how many it rules out."""
+        cdef double gain = 0, left = s.mass
+        cdef int k
+        if self.classes > 1:
+            gain = self.doubt(s)
+            for k in range(ask.few):
+                gain -= self.doubt(ask.after + k)
+        else:
+            for k in range(ask.few):
+                gain += ask.after[k].mass * (s.n - ask.after[k].n)
+                left -= ask.after[k].mass
+            gain += max(left, 0) * s.n
+        return gain / ask.paid if ask.paid > 0 else INFINITY
+
+    cdef double doubt(self, const State *s) noexcept nogil:
+        """Return how many bits are missing to know which decision is best, times the mass."""
+        cdef double total = 0, mass, doubt = 0
+        cdef int k
+        for k in range(s.n):
+            mass = (s.x[k] if s.x != NULL else 1) * self.rows[<int64_t>s.members[k] * self.row]
+            self.sums[self.best[s.members[k]]] += mass
+            total += mass
+        for k in range(s.n):
+            mass = self.sums[self.best[s.members[k]]]
+            if mass > 0:
+                doubt += mass * log2(total / mass)
+                self.sums[self.best[s.members[k]]] = 0
+        return doubt

@@ -1,0 +1,262 @@
+"""A model in arrays of numbers, as the compiled search sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm, log10, prod
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..exact import Number
+from .model import Model
+
+Doubles: TypeAlias = NDArray[np.float64]
+
+ROUNDING = Fraction(1, 1 << 53)
+"""By so much at most a double is off that an operation gives, as a part of it."""
+EXACT = 1 << 51
+"""Up to here, doubles hold all integers, and a product that is one is less than 1/2 off when two numbers are
+multiplied of which one is rounded."""
+SMALL, LARGE = 1e-100, 1e100
+"""Between these, products and quotients of two doubles neither vanish nor overflow."""
+MOST_APART = 300
+"""Causes of which every two are compared."""
+
+
+@dataclass(frozen=True)
+class FloatModel:
+    """What a kernel is given of a model, and what its values are counted in.
+
+    Attributes
+    ----------
+    given: arguments of `noisy.Searcher`.
+    unit: what 1 of the objective is counted as: of the expected cost, times the sum of the weights.
+    whole: whether all values are integers that doubles hold, so that the kernel's are exact.
+    error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
+    """
+
+    given: dict[str, Any]
+    unit: Fraction
+    whole: bool
+    error: Fraction
+
+    @classmethod
+    def of(cls, model: Model, *, worst: bool = False) -> FloatModel | None:
+        """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
+        columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
+        paid = [Fraction(x) for x in _paid(model)]
+        coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
+        below = 1
+        if not worst:
+            below = lcm(*(_broken(model, some[0]) for some in columns))
+        losses = [Fraction(x) for row in model.losses or () for x in row if x is not None]
+        most = coin * (sum(map(Fraction, model.prices)) + max(losses, default=Fraction()))
+        whole = most * heavy * below * (1 if worst else sum(weights)) < EXACT
+        begin = below if whole else 1
+        scale = Fraction(heavy if whole or worst else 1 / sum(weights))
+        if not whole:
+            coin = 1
+        if not whole and (worst or not _fit(model, columns, [*paid, *(w * scale for w in weights)])):
+            return None
+        weights = [w * scale for w in weights]
+        given = _cells(model, [some[0] for some in columns]) | {
+            "prices": _doubles(p * coin for p in model.prices),
+            "later": _doubles(p * coin for p in model.later or model.prices),
+            "begin": _doubles([begin] * len(columns)),
+            "rows": _rows(model, columns, weights, coin, worst=worst),
+            "overlap": _overlap(model, columns),
+            "apart": _apart(model, columns, coin),
+            "whole": whole,
+            "worst": worst,
+        }
+        return cls(given, coin * begin * scale, whole, Fraction(0) if whole else _error(given))
+
+
+def _doubles(values: Iterable[Number]) -> Doubles:
+    return np.array([float(value) for value in values])
+
+
+def _broken(model: Model, cause: int) -> int:
+    """Return a multiple of the denominators of all masses that a cause may have."""
+    return prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
+
+
+def _fit(model: Model, columns: list[list[int]], numbers: list[Fraction]) -> bool:
+    """Return whether doubles hold masses and values by far, and tell prices apart."""
+    prices = {Fraction(price) for price in [*model.prices, *model.later]}
+    if len(set(map(float, prices))) < len(prices):
+        return False
+    least = sum(min(log10(p) for some in columns for p in row[some[0]].values()) for row in model.chances)
+    return log10(SMALL) <= least and all(SMALL <= x <= LARGE for x in numbers if x)
+
+
+def _error(given: dict[str, Any]) -> Fraction:
+    """Return how much a value may be off, as a part of it.
+
+    *Proof.* All numbers are sums, products, quotients, minima and maxima of non-negative ones, so relative
+    errors of the operations add up at most along the way to a value: each is a factor between 1 - u and
+    1 + u, u = 2**-53. Let there be T tests, C causes, A answers. A share of a mass is rounded and multiplied,
+    T times; then weighed and summed: M = 2 T + C + 3 operations for the mass of a state, or its losses. What
+    a state costs at least without a look at others is a price times sums of masses, joined and added up at
+    most 2 C times: at most 3 M. What its first test says adds, for each child, twice 2 M + 2 operations if it
+    was remembered for another mass, a sum over A answers, and the price: at most 5 M + A + 8. Below each test
+    one less may help, which is so for all states of one key, and what is remembered is not rounded again
+    unless it is improved; so there are at most T times that. Twice the number covers (1 + u)**n - 1 and the
+    rounding of the numbers given.
+    """
+    tests, causes = given["kinds"].shape
+    masses = 2 * tests + causes + 3
+    return 2 * (tests + 1) * (5 * masses + given["ends"].shape[1] + 8) * ROUNDING
+
+
+def equal_columns(model: Model) -> list[list[int]]:
+    """Return the causes, those together that no test tells apart where decisions are what counts."""
+    if model.losses is None and not model.cliques:
+        return [[cause] for cause in range(len(model.weights))]
+    found: dict[Hashable, list[int]] = {}
+    for cause in range(len(model.weights)):
+        key = tuple(_cell(row[cause]) for row in model.chances)
+        found.setdefault(key, []).append(cause)
+    return list(found.values())
+
+
+def _cell(cell: Mapping[int, Fraction]) -> tuple[tuple[int, Number], ...]:
+    """Return the answers of a cell with their probabilities, to compare."""
+    return tuple((answer, 1) for answer in cell) if len(cell) == 1 else tuple(sorted(cell.items()))
+
+
+def _paid(model: Model) -> list[Number]:
+    """Return all that is paid: prices and losses."""
+    return [*model.prices, *model.later, *(x for row in model.losses or () for x in row if x is not None)]
+
+
+def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
+    """Return who may answer what: cells one after another, by test and cause."""
+    tests, answers = len(model.chances), 1 + max(r for row in model.chances for cell in row for r in cell)
+    kinds = np.zeros((tests, len(causes)), dtype=np.int32)
+    starts, given, shares = [0], list[int](), list[Number]()
+    for test, row in enumerate(model.chances):
+        known: dict[Hashable, int] = {}
+        for place, cause in enumerate(causes):
+            cell = _cell(row[cause])
+            kinds[test, place] = known.setdefault(cell, len(known))
+            given += [r for r, _ in cell]
+            shares += [p for _, p in cell]
+            starts.append(len(given))
+    ends = np.zeros((tests, answers), dtype=np.uint8)
+    for test in range(tests):
+        ends[test, [r for r in model.ending(test) if r < answers]] = 1
+    words = (tests + 63) // 64
+    after = None
+    if any(model.after):
+        after = np.array([_words(needed, words) for needed in model.after], dtype=np.uint64)
+    return {
+        "starts": np.array(starts, dtype=np.int32),
+        "answers": np.array(given, dtype=np.int32),
+        "shares": np.array([float(p) for p in shares]),
+        "prints": _prints(shares),
+        "kinds": kinds,
+        "ends": ends,
+        "after": after,
+        "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
+        "even": all(len(cell) == 1 or len(set(cell.values())) == 1 for row in model.chances for cell in row),
+    }
+
+
+def _words(members: Any, words: int) -> list[int]:
+    """Return a set of numbers as bits, 64 in a word."""
+    whole = sum(1 << i for i in members)
+    return [whole >> (64 * w) & (1 << 64) - 1 for w in range(words)]
+
+
+def _rows(
+    model: Model, columns: list[list[int]], weights: list[Fraction], coin: int, *, worst: bool
+) -> NDArray[Any]:
+    """Return for each column its weight, what it pays at least in the end, what it loses by each decision.
+
+    All is weighted. In the end it is decided, or a test has ended the path, and was paid.
+    """
+    rows = np.zeros((len(columns), 2 + len(model.losses or ())))
+    for place, some in enumerate(columns):
+        rows[place, 0] = 1 if worst else float(sum(weights[i] for i in some))
+        for d, losses in enumerate(model.losses or ()):
+            each = [x * weights[i] * coin for i in some if (x := losses[i]) is not None]
+            joined = max if worst else sum
+            rows[place, 2 + d] = float(joined(each)) if len(each) == len(some) else np.inf
+        if model.losses:
+            stops = [float(x * coin) * rows[place, 0] for x in _stops(model, some[0])]
+            rows[place, 1] = min([rows[place, 2:].min(), *stops])
+    return rows
+
+
+def _stops(model: Model, cause: int) -> list[Number]:
+    """Return what the tests cost at least that may end the path of a cause."""
+    later = model.later or model.prices
+    return [later[t] for t, row in enumerate(model.chances) if model.ending(t) & row[cause].keys()]
+
+
+def _overlap(model: Model, columns: list[list[int]]) -> NDArray[Any] | None:
+    """Return which columns may be named together, bits of each; None: none may."""
+    if model.losses is not None or not model.cliques:
+        return None
+    place = {cause: at for at, some in enumerate(columns) for cause in some}
+    near = [{place[other] for other in model.overlaps[some[0]]} for some in columns]
+    if all(len(some) == 1 for some in near):
+        return None
+    return np.array([_words(some, (len(columns) + 63) // 64) for some in near], dtype=np.uint64)
+
+
+def _apart(model: Model, columns: list[list[int]], coin: int) -> NDArray[Any] | None:
+    """Return what a cause pays at least to end without another: for a test that it may answer as that cannot.
+
+    None where all tests cost the same, or where causes may end together at a loss.
+    """
+    low = [min(pair) * coin for pair in zip(model.prices, model.later or model.prices, strict=True)]
+    if model.losses is not None or len(set(low)) == 1 or len(columns) > MOST_APART:
+        return None
+    apart = np.full((len(columns), len(columns)), np.inf)
+    for price, row in zip(low, model.chances, strict=True):
+        sets = [row[some[0]].keys() for some in columns]
+        beyond = np.array([[not one <= other for other in sets] for one in sets])
+        apart = np.where(beyond, np.minimum(apart, float(price)), apart)
+    for place, some in enumerate(columns):
+        near = {other for other, them in enumerate(columns) if them[0] in model.overlaps[some[0]]}
+        apart[place, list(near)] = 0
+    return apart
+
+
+def _prints(shares: list[Number]) -> NDArray[Any]:
+    """Return two words for each probability, which add up to equal sums for equal products."""
+    base = _coprime({n for p in set(shares) for n in p.as_integer_ratio()} - {1})
+    dice = np.random.default_rng(16)
+    words = [[int(x) for x in dice.integers(0, 1 << 64, 2, dtype=np.uint64)] for _ in base]
+    known: dict[Number, list[int]] = {}
+    for p in set(shares):
+        known[p] = [0, 0]
+        for n, sign in zip(p.as_integer_ratio(), (1, -1), strict=True):
+            for factor, word in zip(base, words, strict=True):
+                while n % factor == 0:
+                    n //= factor
+                    known[p] = [(a + sign * b) % (1 << 64) for a, b in zip(known[p], word, strict=True)]
+    return np.array([known[p] for p in shares], dtype=np.uint64).reshape(-1, 2)
+
+
+def _coprime(numbers: set[int]) -> list[int]:
+    """Return numbers above 1, no two with a common factor, of which each given one is a product."""
+    base: list[int] = []
+    waiting = sorted(numbers)
+    while waiting:
+        n = waiting.pop()
+        for at, other in enumerate(base):
+            common = gcd(n, other)
+            if common > 1:
+                del base[at]
+                waiting += [x for x in (common, n // common, other // common) if x > 1]
+                break
+        else:
+            base.append(n)
+    return base

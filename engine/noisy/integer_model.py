@@ -1,0 +1,333 @@
+"""`IntegerModel`: a model in integers and bit sets, as searches see it.
+
+What was asked matters as far as it changes what may help later. Let S be the causes still possible.
+
+*Useful tests.* Of the tests not yet asked, those whose answers are not equally likely for all of S, and those
+that may end the path for somebody in S, may help by what they answer. A test may also help because it opens a
+group in which a useful test becomes cheaper, or because a useful test must wait for it. All others are left
+out: in a strategy that asks some of them, put in place of each the strategy below one of its answers, in
+which a unit of mass costs least. The masses there are those before it but for a factor, so nobody pays more.
+What is useful is useful at every earlier state of the path, too: more causes were possible there. So what a
+useful test needs, and what opens a group for it, was useful there, and is not left out.
+
+*In the worst case* only who is possible counts, and a test helps by its answers only if none that goes on is
+possible for all of S: below such an answer the strategy is one for the same state.
+
+So a state keeps, of the tests that were asked, those that would be useful again, and those that a useful test
+had to wait for; of the groups that are open, those of useful tests that are cheaper now. A test that is left
+out so is not asked again, because it is not useful, nor at any later state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import lcm, prod
+from typing import NamedTuple
+
+from .model import Model
+
+Masses = dict[int, int]
+"""The mass of each cause that is possible, by its number."""
+
+MOST_KEPT = 1 << 20
+"""Sets of causes whose useful tests are remembered."""
+
+
+class Belief(NamedTuple):
+    """A state: who is possible, what was asked as far as it matters, and masses with their sum.
+
+    For the worst case there are no masses, and the sum is 1.
+
+    Attributes
+    ----------
+    members: the causes that are possible, as a bit set.
+    asked: the tests asked that matter, as a bit set.
+    masses, mass: of the causes that are possible, and their sum.
+    left: coins that may still be paid on a path; None: any number.
+    opened: the groups opened that matter, as a bit set.
+    failures: how many tests may still fail to answer.
+    """
+
+    members: int
+    asked: int
+    masses: Masses
+    mass: int
+    left: int | None = None
+    opened: int = 0
+    failures: int = 0
+
+
+def bits(members: int) -> Iterator[int]:
+    """Yield the numbers in a bit set, ascending."""
+    while members:
+        low = members & -members
+        yield low.bit_length() - 1
+        members ^= low
+
+
+class IntegerModel:
+    """A model in integers.
+
+    Masses are counted in `unit`ths of a weight of 1, prices and losses in `coin`ths of 1: so many that no
+    mass on any path is broken. *Proof.* A test is asked at most once on a path, so the mass of a cause is its
+    weight times some probabilities of different tests, and `unit` is a multiple of the product of the
+    denominators of all its tests.
+
+    Attributes
+    ----------
+    causes, tests: how many there are.
+    prices, least: in coins, of each test: while its group is not open, and the least that it may ever cost.
+    group: for each test the group that it opens, as a bit set; 0 where no other becomes cheaper by it.
+    needs: for each test those that must have been asked before, as a bit set.
+    plain: whether there are neither groups nor needs.
+    losses: for each decision what it loses for each cause, in coins; None: it is not allowed. None: the
+        decisions are to name a cause, or causes of which every two overlap, without loss.
+    allowed, free: for each decision the causes for which it is allowed, and those for which it loses nothing.
+    floor: for each cause what the best decision for it loses; 0 if none is allowed.
+    best: for each cause that decision; 0 where causes are named.
+    failures, silent: see `Model`.
+    parts: for each test, each answer with the causes that may give it, as a bit set.
+    going: the same, without answers that end the path.
+    ending: for each test the answers that end the path.
+    fatal, surely: for each test the causes for which it may end the path, and for which it surely does.
+    shares: for each test and answer, for each cause the probability as (numerator, denominator).
+    alike: for each test, the sets of causes with the same probabilities.
+    twin: for each test the first with the same probabilities for all causes.
+    overlap: for each cause those that it may end with, itself included.
+    even: whether in each cell all answers are equally likely.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.causes, self.tests = len(model.weights), len(model.chances)
+        self.everyone = (1 << self.causes) - 1
+        self.failures, self.silent = model.failures, model.silent
+        self._scale(model)
+        self._group(model)
+        self._answers(model)
+        self._decisions(model)
+        self._telling: dict[int, int] = {}
+        self._splitting: dict[int, int] = {}
+        self._joined: dict[int, tuple[int, list[int]]] = {}
+
+    def _scale(self, model: Model) -> None:
+        """Set the numbers."""
+        weights, prices = list(map(Fraction, model.weights)), list(map(Fraction, model.prices))
+        later = list(map(Fraction, model.later or model.prices))
+        losses = [[None if x is None else Fraction(x) for x in row] for row in model.losses or ()]
+        below = [
+            prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
+            for cause in range(self.causes)
+        ]
+        self.unit = lcm(*(w.denominator * n for w, n in zip(weights, below, strict=True)))
+        paid = [*prices, *later, *(x for row in losses for x in row if x is not None)]
+        self.coin = lcm(*(price.denominator for price in paid))
+        self.weights: Masses = {cause: int(w * self.unit) for cause, w in enumerate(weights)}
+        self.prices, self.later = ([int(price * self.coin) for price in some] for some in (prices, later))
+        self.losses: list[list[int | None]] | None = None
+        if model.losses is not None:
+            self.losses = [[None if x is None else int(x * self.coin) for x in row] for row in losses]
+
+    def _group(self, model: Model) -> None:
+        """Set the groups in which something becomes cheaper, and what tests must wait for."""
+        tests = range(self.tests)
+        self.needs = [sum(1 << t for t in model.after[test]) if model.after else 0 for test in tests]
+        self.group, self.least = [0] * self.tests, list(self.prices)
+        for group in {group for group in model.groups if group is not None}:
+            members = [test for test in tests if model.groups[test] == group]
+            if len(members) > 1 and any(self.later[test] < self.prices[test] for test in members):
+                for test in members:
+                    self.group[test], self.least[test] = 1 << group, self.later[test]
+        self.plain = not any(self.group) and not any(self.needs)
+
+    def _answers(self, model: Model) -> None:
+        """Set who may answer what."""
+        self.parts: list[list[tuple[int, int]]] = []
+        self.shares: list[dict[int, list[tuple[int, int]]]] = []
+        self.alike: list[list[int]] = []
+        self.twin: list[int] = []
+        self.ending = [model.ending(test) for test in range(self.tests)]
+        rows: dict[object, int] = {}
+        for test, row in enumerate(model.chances):
+            answers = sorted({answer for cell in row for answer in cell})
+            self.parts.append([(a, sum(1 << i for i, cell in enumerate(row) if a in cell)) for a in answers])
+            self.shares.append(
+                {a: [cell.get(a, Fraction()).as_integer_ratio() for cell in row] for a in answers}
+            )
+            same: dict[object, int] = {}
+            cells = [frozenset(cell.items()) for cell in row]
+            for cause, key in enumerate(cells):
+                same[key] = same.get(key, 0) | 1 << cause
+            self.alike.append(list(same.values()))
+            self.twin.append(rows.setdefault((tuple(cells), self.ending[test]), test))
+        self.going = [
+            [one for one in parts if one[0] not in ending]
+            for parts, ending in zip(self.parts, self.ending, strict=True)
+        ]
+        self.fatal, self.surely = [0] * self.tests, [0] * self.tests
+        for test, parts in enumerate(self.parts):
+            goes = 0
+            for _, part in self.going[test]:
+                goes |= part
+            for answer, part in parts:
+                self.fatal[test] |= part if answer in self.ending[test] else 0
+            self.surely[test] = self.everyone & ~goes
+        self.even = all(len(set(cell.values())) == 1 for row in model.chances for cell in row)
+
+    def _decisions(self, model: Model) -> None:
+        """Set who may end with whom, and what is lost at least."""
+        self.floor, self.best = [0] * self.causes, [0] * self.causes
+        self.allowed, self.free = list[int](), list[int]()
+        if self.losses is None:
+            self.overlap = [
+                sum(1 << other for other in others) if model.cliques else 1 << cause
+                for cause, others in enumerate(model.overlaps)
+            ]
+        else:
+            for row in self.losses:
+                self.allowed.append(sum(1 << i for i, x in enumerate(row) if x is not None))
+                self.free.append(sum(1 << i for i, x in enumerate(row) if x == 0))
+            self.overlap = [0] * self.causes
+            for cause in range(self.causes):
+                found = [(x, d) for d, row in enumerate(self.losses) if (x := row[cause]) is not None]
+                self.floor[cause], self.best[cause] = min(found, default=(0, -1))
+                for allowed in self.allowed:
+                    self.overlap[cause] |= allowed if allowed >> cause & 1 else 0
+        self.simple = all(mask & ~(1 << cause) == 0 for cause, mask in enumerate(self.overlap))
+
+    # -- what may be asked ---------------------------------------------------------------------------------
+
+    def price(self, test: int, opened: int) -> int:
+        """Return what a test costs where these groups are open."""
+        return self.later[test] if self.group[test] & opened else self.prices[test]
+
+    def price_after(self, history: Iterable[tuple[int, int]], test: int) -> int:
+        """Return what a test costs after some tests and answers; states forget groups that cannot matter."""
+        opened = 0
+        for asked, _ in history:
+            opened |= self.group[asked]
+        return self.price(test, opened)
+
+    def settled(self, members: int) -> bool:
+        """Return whether nothing is left to ask: what is decided now loses nothing."""
+        if self.losses is not None:
+            return any(members & ~free == 0 for free in self.free)
+        if self.simple:
+            return members & (members - 1) == 0
+        return all(members & ~self.overlap[cause] == 0 for cause in bits(members))
+
+    def telling(self, members: int) -> int:
+        """Return the tests whose answers say anything of these causes, or may end the path for one."""
+        found = self._telling.get(members)
+        if found is None:
+            found, one = 0, members & -members
+            for test, alike in enumerate(self.alike):
+                for same in alike:
+                    if same & one:
+                        found |= (members & ~same > 0 or members & self.fatal[test] > 0) << test
+                        break
+            if len(self._telling) < MOST_KEPT:
+                self._telling[members] = found
+        return found
+
+    def splitting(self, members: int) -> int:
+        """Return the tests without an answer that goes on and is possible for all of these causes."""
+        found = self._splitting.get(members)
+        if found is None:
+            found = 0
+            for test, parts in enumerate(self.going):
+                found |= all(members & ~part for _, part in parts) << test
+            if len(self._splitting) < MOST_KEPT:
+                self._splitting[members] = found
+        return found
+
+    def useful(self, by_answers: int, asked: int, opened: int) -> int:
+        """Return the tests that may help where these help by their answers, see above."""
+        found = by_answers & ~asked
+        while not self.plain:
+            wanted = self.cheaper(found) & ~opened
+            more = self.needed(found)
+            if wanted:
+                more |= sum(1 << test for test, group in enumerate(self.group) if group & wanted)
+            more &= ~asked & ~found
+            if not more:
+                break
+            found |= more
+        return found
+
+    def cheaper(self, tests: int) -> int:
+        """Return the groups in which some of these tests cost less once they are open."""
+        found = 0
+        for test in bits(tests):
+            if self.later[test] < self.prices[test]:
+                found |= self.group[test]
+        return found
+
+    def needed(self, tests: int) -> int:
+        """Return the tests that some of these must wait for."""
+        found = 0
+        for test in bits(tests):
+            found |= self.needs[test]
+        return found
+
+    def kept(self, by_answers: int, asked: int, opened: int) -> tuple[int, int]:
+        """Return which tests asked and groups opened matter where these tests help by their answers."""
+        if self.plain:
+            return asked & by_answers, 0
+        useful = self.useful(by_answers, asked, opened)
+        return asked & (by_answers | self.needed(useful)), opened & self.cheaper(useful)
+
+    # -- states --------------------------------------------------------------------------------------------
+
+    def root(self) -> Belief:
+        """Return the state before the first test."""
+        return Belief(self.everyone, 0, self.weights, sum(self.weights.values()), failures=self.failures)
+
+    def after(self, state: Belief, test: int, answer: int, members: int) -> Belief:
+        """Return the state after an answer, which these of the causes may give."""
+        share = self.shares[test][answer]
+        masses = {i: m * share[i][0] // share[i][1] for i, m in state.masses.items() if members >> i & 1}
+        asked, opened = self.kept(
+            self.telling(members), state.asked | 1 << test, state.opened | self.group[test]
+        )
+        left = None if state.left is None else state.left - self.price(test, state.opened)
+        return Belief(members, asked, masses, sum(masses.values()), left, opened, state.failures)
+
+    def failed(self, state: Belief, test: int) -> Belief:
+        """Return the state after a test that failed to answer; only the worst case counts it."""
+        asked, opened = self.kept(
+            self.telling(state.members), state.asked | 1 << test, state.opened | self.group[test]
+        )
+        return Belief(state.members, asked, {}, 0, state.left, opened, state.failures - 1)
+
+    def components(self, masses: Masses, members: int) -> list[int]:
+        """Return the mass of each connected part of the overlaps: no two of them end together."""
+        if self.simple:
+            return list(masses.values())
+        joined = self._joined.get(members)
+        if joined is None:
+            joined = self._parts_of(members)
+            if len(self._joined) < MOST_KEPT:
+                self._joined[members] = joined
+        several, parts = joined
+        found = [m for i, m in masses.items() if not several >> i & 1]
+        return found + [sum(masses[i] for i in bits(part)) for part in parts]
+
+    def _parts_of(self, members: int) -> tuple[int, list[int]]:
+        """Return the causes that overlap with others, and the connected parts of these."""
+        several = 0
+        for i in bits(members):
+            if self.overlap[i] & members & ~(1 << i):
+                several |= 1 << i
+        parts, left = [], several
+        while left:
+            part, front = 0, left & -left
+            while front:
+                part |= front
+                near = 0
+                for i in bits(front):
+                    near |= self.overlap[i]
+                front = near & left & ~part
+            parts.append(part)
+            left &= ~part
+        return several, parts

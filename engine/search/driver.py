@@ -1,0 +1,356 @@
+"""Objectives as queries: which searches, in which order, answer an objective.
+
+A pair is solved under a limit, see `engine.objective`: first the least worst case, then the least total
+within it; or first the least total, then the least worst case that still reaches it. What is lost within a
+budget is settled before what the others pay: where costs do not count, many more bounds meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..objective import FIGURES
+from .deadline import Progress
+from .first_guesses import firsts_of, look_longer
+from .layering import by_layers
+from .neighbourhood import rebuild
+from .session import Session
+from .space import Query, S
+
+BEAMS = (1, 3, 10, 30)
+TURNS = (3, 30)
+"""Widths of beams: of those that come when a search is long, and of those that take turns with a proof."""
+LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
+"""Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
+RELAXED = 60.0
+"""Seconds that the question without a limit may take before the one with it is searched."""
+FEWER = "fewer repeats"
+NEAR = 1.05
+"""A proof is within reach where the strategy takes at most so many times the bound."""
+LARGE = 1 << 14
+"""Cells of a table: with fewer, a first look is over at once."""
+LEAST_CLASS, CLASSES_GROW = 32, 4
+"""Classes of so many secrets are searched, see `by_layers`, then of so many times as many."""
+QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
+"""Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
+PHASES = {name: figure.phase for name, figure in FIGURES.items()}
+
+
+def answer(session: Session[S]) -> None:
+    """Raise the lower bounds of all parts of the objective and look for strategies until they meet."""
+    parts = session.problem.objective.figures
+    if parts == ("lost", "won"):
+        if session.worth(session.space.query("lost")):
+            minimise(session, session.space.query("lost"))
+        if not session.deadline.stopped:
+            minimise(session, session.space.query("won"))
+    elif parts[0] == "worst":
+        least_worst(session)
+        if len(parts) > 1 and not session.deadline.stopped and session.settled("worst"):
+            if session.space.relaxes:
+                relax(session)
+            if not session.deadline.stopped and not session.settled("total"):
+                minimise(session, session.space.query("total", session.upper("worst")))
+    else:
+        minimise(session, session.space.query("total"))
+        if len(parts) > 1 and not session.deadline.stopped and session.settled("total"):
+            least_worst_with(session)
+
+
+def start_with_less(session: Session[S], work: Callable[[Session[Any]], None]) -> None:
+    """Do this work on the game with less to ask first, where there is one, and begin with its strategy.
+
+    It may take all the time, so that more to ask never ends worse.
+    """
+    less, told = session.space.poorer(), session.progress
+    if less is None or session.settled(session.part):
+        return
+
+    def progress(seen: Progress) -> None:
+        assert told is not None
+        lower = session.space.told(session.part, session.lower[session.part])
+        told(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
+
+    inner = Session(less.space, session.resources, session.deadline, told and progress)
+    try:
+        work(inner)
+    finally:
+        session.spent = session.spent[0] + inner.states, session.spent[1] + inner.evaluations
+        if inner.best is not None:
+            session.offer(less.widened(inner.best), FEWER)
+
+
+def minimise(session: Session[S], query: Query) -> None:
+    """Raise what is known of a query to its least value, with a strategy offered, unless stopped.
+
+    When a first look does not settle it, better strategies and bounds are sought before the proof goes on.
+    Where no one-step method was played, the strategy to begin with is that of a beam.
+    """
+    session.part, space = query.part, session.space
+    session.phase = PHASES[query.part]
+    if (session.best is None and not space.one_step) or (large(session) and tells_apart(session, query)):
+        beam(session, query, BEAMS[0], 0)  # takes no time beside a first look
+    if large(session):
+        with session.within(BOUND_SHARE * session.deadline.left):
+            by_layers(session)
+    for budget in (space.look[session.deadline.unlimited], 0):
+        session.phase = PHASES[query.part]
+        session.offset = (
+            None if query.part == "won" or (query.part == "worst" and session.problem.first) else 0
+        )
+        searcher, beta = session.searcher(query), min(session.worth(query), session.space.ceiling(query))
+        share = LOOK_SHARE if budget and hurried(session, query) else 1
+        with session.within(session.deadline.left * share):
+            outcome = session.ask(searcher, query, beta, budget)
+        session.offset = None
+        if outcome.upper < beta:
+            session.take(searcher, query, outcome.guess)
+            ended = outcome.ended or session.deadline.stopped
+            assert ended or session.worth(query) <= outcome.upper, f"{outcome}, {session.figures}"
+        learn(session, query, min(outcome.lower, session.worth(query)))
+        if not outcome.ended or session.deadline.stopped:
+            return
+        strengthen(session, query)
+
+
+def relax(session: Session[S]) -> None:
+    """Raise the least total to what it is without a limit, and offer that strategy: it may keep the limit."""
+    query = session.space.query("total")
+    session.part, session.phase = query.part, "total without a limit"
+    searcher = session.searcher(query)
+    with session.within(min(session.deadline.left * PROOF_SHARE, RELAXED)):
+        outcome = session.ask(searcher, query, session.space.infinite)
+    learn(session, query, outcome.lower)
+    if outcome.upper < session.space.infinite:
+        session.take(searcher, query, outcome.guess)
+
+
+def learn(session: Session[S], query: Query, lower: int) -> None:
+    """Take in a lower bound of a question; with several parts, the first counts most."""
+    if lower >= session.space.infinite:  # there is no strategy
+        return
+    found = session.space.learnt(query, lower)
+    if tuple(found.values()) > tuple(session.lower[part] for part in found):
+        session.lower = session.lower | found
+        session.noted(session.phase)
+
+
+def strengthen(session: Session[S], query: Query) -> None:
+    """Look for better strategies by beams and one-step methods, and for better bounds from parts.
+
+    Strategies take a share of the time that is left, then bounds half of the rest.
+    """
+    space, session.phase = session.space, PHASES[query.part]
+    look_longer(session)
+    if not large(session):
+        by_layers(session)
+    if hurried(session, query) and session.best is not None:
+        approach(session, query)
+        return
+    if query.part == "total" and query.left < 0 and not space.one_step and not session.deadline.unlimited:
+        with session.within(session.deadline.left / 2):
+            rebuild(session, query)
+        return
+    budget = space.beam_budget if session.deadline.unlimited else 0
+    with session.within(space.beam_share * session.deadline.left):
+        beam(session, query, BEAMS[0], budget)
+        with session.within(session.deadline.left / 2):
+            later, session.later = session.later, []
+            session.play(later)
+        if later and not session.deadline.unlimited:
+            refine(session, query)
+        for width in BEAMS[1:]:
+            beam(session, query, width, budget)
+    if space.small and not session.deadline.unlimited:
+        with session.within(session.deadline.left / 2):
+            raise_by_parts(session, query)
+
+
+def large(session: Session[S]) -> bool:
+    """Return whether a first look takes so long that what says something at once comes before it."""
+    return session.resources.tabled and session.problem.secrets * len(session.problem.own) >= LARGE
+
+
+def tells_apart(session: Session[S], query: Query) -> bool:
+    """Return whether the secrets of a table are to be told apart, for the least total."""
+    problem, total = session.problem, query.part == "total" and query.left < 0
+    return total and problem.winning < 0 and problem.codes is None and session.space.one_step
+
+
+def hurried(session: Session[S], query: Query) -> bool:
+    """Return whether that is to be done in limited time."""
+    return tells_apart(session, query) and not session.deadline.unlimited
+
+
+def approach(session: Session[S], query: Query) -> None:
+    """Raise the bound of a table, and build its strategy anew; leave time for a proof that is within reach.
+
+    Where all questions count the same, layers are few, and first guesses may say more.
+    """
+    with session.within(BOUND_SHARE * session.deadline.left):
+        if session.space.decides:
+            rebuild(session, query)
+        else:
+            raise_by_layers(session)
+    if session.space.decides:
+        first = firsts_of(session)
+        if NEAR * first.least >= session.lower["total"]:
+            first.work()
+            return
+    near = session.upper("total") <= NEAR * session.lower["total"]
+    with session.within(session.deadline.left * (PROOF_SHARE if near else 1)):
+        rebuild(session, query)
+
+
+def beam(session: Session[S], query: Query, width: int, budget: int) -> None:
+    """Look for a strategy that is better than the best, among the best guesses of each state."""
+    session.beam(width, query, min(session.worth(query), session.space.ceiling(query)), budget)
+
+
+def refine(session: Session[S], query: Query) -> None:
+    """Improve the best strategy from below, by beams in ever larger states.
+
+    Where strategies are deep, a beam from the first guess on hardly ends.
+    """
+    for width in BEAMS[1:3]:
+        searcher, most = session.space.searcher(query, session.resources, width), max(session.space.small, 1)
+        try:
+            while most < session.problem.secrets and not session.deadline.late():
+                session.phase = f"{PHASES[query.part]}, best {width} guesses of states up to {most}"
+                session.improve_below(searcher, query, most)
+                most *= 2
+        finally:
+            session.retire(searcher)
+    session.phase = PHASES[query.part]
+
+
+def raise_by_layers(session: Session[S]) -> None:
+    """Bound the total by layers of the costs, with ever larger classes searched, while that may say more."""
+    most, bound = LEAST_CLASS, float(session.lower["total"])
+    while NEAR * bound >= session.lower["total"] and most < session.problem.secrets:
+        if session.deadline.late() or session.settled("total"):
+            break
+        session.phase = f"{PHASES['total']}, classes of {most} secrets"
+        bound = by_layers(session, most)
+        most *= CLASSES_GROW
+    session.phase = PHASES["total"]
+
+
+def raise_by_parts(session: Session[S], query: Query) -> None:
+    """Bound a query by ever larger parts; what is found there improves the best strategy.
+
+    A depth-first search that the clock stops has hardly a bound of its own.
+    """
+    searcher, most, infinite = session.searcher(query), session.space.small, session.space.infinite
+    while most < session.problem.secrets and not session.deadline.late():
+        bound = 0
+        for part in session.space.parts(query, most):
+            lower = session.search(searcher, part, infinite).lower
+            bound = max(bound, lower) if query.part == "worst" else bound + lower
+            if session.deadline.late():
+                break
+        learn(session, query, min(bound, session.worth(query)))
+        if bound >= session.worth(query):
+            return
+        session.improve_below(searcher, query, most)
+        most *= 2
+
+
+# -- the worst case ----------------------------------------------------------------------------------------
+
+
+def least_worst(session: Session[S]) -> None:
+    """Raise what is known of the worst case to the least, with a strategy offered, unless stopped."""
+    session.part = "worst"
+    if not session.space.decides:
+        minimise(session, session.space.query("worst"))
+    elif session.space.takes_turns:
+        take_turns(session)
+    else:
+        rise(session)
+
+
+def rise(session: Session[S], budget: int = 0) -> None:
+    """Decide one depth after another, until one suffices or so many evaluations are spent (0: any number)."""
+    while (
+        session.lower["worst"] < min(session.upper("worst"), session.space.most + 1)
+        and not session.deadline.late()
+    ):
+        depth = session.lower["worst"]
+        session.phase = f"worst case of {depth}"
+        query = session.space.query("worst", depth)
+        searcher = session.searcher(query)
+        outcome = session.ask(searcher, query, depth + 1, budget)
+        if outcome.upper <= depth:
+            session.take(searcher, query, outcome.guess)
+            return
+        if outcome.ended:
+            return
+        session.raise_to("worst", depth + 1, f"depth {depth} refuted")
+
+
+def take_turns(session: Session[S]) -> None:
+    """Let the proof and the search for better strategies take turns, with growing budgets.
+
+    First what is refuted in no time. Then a strategy: the most promising guess everywhere.
+    """
+    rise(session, QUICK_BUDGET)
+    first_strategy(session, 1)
+    budget = session.space.look[0]
+    while (
+        session.lower["worst"] < min(session.upper("worst"), session.space.most + 1)
+        and not session.deadline.late()
+    ):
+        for width in TURNS:
+            improve(session, width, budget)
+        rise(session, 0 if budget >= LAST_BUDGET and session.deadline.unlimited else budget)
+        budget *= 4
+
+
+def first_strategy(session: Session[S], width: int) -> None:
+    """Find a strategy by beams of this width, with ever more guesses allowed."""
+    depth = session.lower["worst"]
+    while session.best is None and depth <= session.space.most and not session.deadline.late():
+        session.beam(width, session.space.query("worst", depth), depth + 1)
+        depth += 1
+
+
+def least_worst_with(session: Session[S]) -> None:
+    """Lower the worst case of the best strategy as far as the least total allows."""
+    total, session.part = session.upper("total"), "worst"
+    while session.upper("worst") > session.lower["worst"] and not session.deadline.late():
+        limit = session.upper("worst") - 1
+        session.phase = f"worst case of {limit} with the least total"
+        query = session.space.query("total", limit)
+        searcher = session.searcher(query)
+        outcome = session.ask(searcher, query, min(total + 1, session.space.ceiling(query)))
+        if outcome.upper <= total:
+            session.take(searcher, query, outcome.guess)
+        elif not outcome.ended:
+            session.raise_to("worst", limit + 1)
+        if outcome.ended:
+            return
+
+
+# -- strategies --------------------------------------------------------------------------------------------
+
+
+def improve(session: Session[S], width: int, budget: int = 0) -> None:
+    """Look for a better strategy by beams of this width.
+
+    Where the worst case is decided, by one for each depth below the best, until one fails; else by one.
+    """
+    part = session.problem.objective.figures[0]
+    session.phase, session.part = PHASES[part], part
+    if part != "worst" or not session.space.decides:
+        query = session.space.query(part)
+        session.beam(width, query, session.worth(query), budget)
+        return
+    if session.space.takes_turns:
+        first_strategy(session, width)
+    found = True
+    while found and session.lower[part] < session.upper(part) and not session.deadline.late():
+        depth = min(session.upper(part) - 1, session.space.most)
+        found = session.beam(width, session.space.query(part, depth), depth + 1, budget)

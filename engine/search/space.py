@@ -1,0 +1,367 @@
+"""What a state is, and which kernel searches it: the contract of `counted`, `priced` and `lying`."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.cext import Outcome
+
+from ..errors import GuesstreeError, SpaceError, shown
+from ..exact import Value
+from ..game import response_type, whole
+from ..memory import free_memory, size_text, too_large, usual_memory
+from ..onestep.greedy import OneStep
+from ..onestep.ranking import Method
+from ..problem import Problem
+from ..solution import Figures, Found
+from ..state import Ints
+
+TABLE_BYTES = 2 << 30
+"""Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
+LEAST_MEMORY = 1 << 20
+ANY = -1
+"""Deviations of a beam: as many as there are."""
+SEARCHERS = 3
+"""At most so many are alive at a time: two that are kept, and a beam."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """Ask for the least `part` of the objective, with so much left to ask.
+
+    Attributes
+    ----------
+    part: one of `Figures`: ``total``, ``worst``, ``lost``, or ``won`` with what is lost before it.
+    depth: guesses that may be asked.
+    left: the budget that may be paid; -1: any.
+    """
+
+    part: str
+    depth: int
+    left: int = -1
+
+
+class State(Protocol):
+    """What is known in the middle of a game.
+
+    Attributes
+    ----------
+    candidates: the secrets still possible, sorted.
+    key: what the strategy knows the state by.
+    depth: guesses that may still be asked.
+    """
+
+    @property
+    def candidates(self) -> Ints:
+        """See the class."""
+
+    @property
+    def depth(self) -> int:
+        """See the class."""
+
+    @property
+    def key(self) -> bytes:
+        """See the class."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Player(Protocol):
+    """A one-step method at work.
+
+    Attributes
+    ----------
+    counters: of `cext.onestep`, int64.
+    """
+
+    counters: NDArray[np.int64]
+
+    def stop(self) -> None:
+        """Let the states that are left have quick guesses."""
+
+    def play_out(self) -> Found | None:
+        """Return the strategy, or None where there is none."""
+
+
+@dataclass
+class Child(Generic[S]):
+    """A part that a first guess leaves.
+
+    Attributes
+    ----------
+    state: what is known there; None: the game is over.
+    paid: what the guess adds to what the part takes.
+    lower, exact: at least what the part takes, and whether it is exactly that.
+    """
+
+    state: S | None
+    paid: int
+    lower: int = 0
+    exact: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many secrets are possible there."""
+        return 0 if self.state is None else len(self.state.candidates)
+
+    def look(self, space: SearchSpace[S], searcher: Any) -> None:
+        """Bound what the part takes one step ahead."""
+        if self.state is not None and not self.exact:
+            ahead, self.exact = space.bound(searcher, self.state)
+            self.lower = max(self.lower, ahead)
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a searcher may take: bytes that it may remember, whether it has a table of responses, threads."""
+
+    memory: int
+    tabled: bool
+    jobs: int
+
+    @classmethod
+    def of(cls, problem: Problem, jobs: int, memory: int | None, lies: int = 0) -> Resources:
+        """Return what so many bytes leave (None: those of `usual_memory`); raise SpaceError for too few.
+
+        What is hopeless is refused before anything is made.
+        """
+        if memory is not None and (whole(memory) or 0) < 1:
+            raise GuesstreeError(f"memory of {shown(memory)}; expected bytes, a whole number of at least 1")
+        game, guesses, secrets = problem.game, len(problem.game.guesses), problem.secrets
+        resources = usual_memory() if memory is None else min(memory, 1 << 60)
+        have = min(resources, free_memory())
+        size = np.dtype(response_type(game)).itemsize
+        copies = size + SEARCHERS * (2 if problem.priced else size)  # where questions cost, of two bytes each
+        need, tabled = guesses * secrets * copies, True
+
+        def refuse(need: int, least: str = "") -> None:
+            if need + LEAST_MEMORY > have:
+                text = too_large(game.spec, guesses, secrets, least + size_text(need + LEAST_MEMORY), have)
+                raise SpaceError(f"{text}; use {instead(problem, need, have, lies)}")
+
+        largest = -(-(secrets - 1) // problem.responses)  # part of a guess, at least
+        refuse(need if lies else min(need, 2 * guesses * largest * jobs), "at least ")
+        if problem.rules is not None:
+            need += problem.rules.needs.nbytes
+        if problem.tableless and not lies and need > min(TABLE_BYTES, have // 2):
+            # The table of the largest part of a first guess.
+            need, tabled = 2 * guesses * len(problem.profile) * jobs, False
+        refuse(need)
+        return cls((resources - need) // SEARCHERS, tabled, jobs)
+
+
+def instead(problem: Problem, need: int, have: int, lies: int) -> str:
+    """Return in words what may be asked of a game whose tables need more bytes than there are."""
+    ways = [problem.game.beyond] * bool(problem.game.beyond)
+    if problem.listed and problem.tableless and not lies and have >= LEAST_MEMORY:
+        ways += ["guesstree bounds", "a one-step --method"]
+    free = free_memory()
+    if need + LEAST_MEMORY <= free:
+        ways.append(f"more --memory ({size_text(free)} are free)")
+    *others, last = ways or ["a smaller game"]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A game with less to ask, and how a strategy for it is said as one for the whole game."""
+
+    space: SearchSpace[Any]
+    widened: Callable[[Found], Found]
+
+
+class SearchSpace(ABC, Generic[S]):
+    """What a state is, and the kernel that searches it.
+
+    Attributes
+    ----------
+    infinite: more than any value.
+    lies: how many responses may be false.
+    decides: whether the worst case is found by deciding one depth after another; else it is minimised.
+    one_step: whether one-step methods can be played there.
+    takes_turns: whether proof and beams take turns there, with growing budgets.
+    looks: whether a look ahead bounds the total, see `first_guesses`.
+    relaxes: whether the total without a limit is found so much sooner that it is searched first.
+    most: no sensible strategy asks more guesses, nor one within the limits.
+    quick: one-step methods that are played at once: with a time limit, and without.
+    later: those that are played when a search turns out to be long, unless they were at once.
+    beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
+        take; without a time limit, the evaluations of each (0: any number).
+    small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
+    look: evaluations before better strategies are sought: with a time limit, and without.
+    patience: evaluations that a part of a first guess gets before the others have their turn, where parts add
+        up; it grows from turn to turn. 0: any number.
+    """
+
+    infinite: int
+    lies = 0
+    decides = True
+    one_step = True
+    takes_turns = False
+    looks = False
+    relaxes = False
+    most: int
+    quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    later: tuple[str, ...] = ()
+    small: int = 0
+    beam_share = 1.0
+    beam_budget = 0
+    patience = 0
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @property
+    @abstractmethod
+    def look(self) -> tuple[int, int]:
+        """See the class."""
+
+    @abstractmethod
+    def query(self, part: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a part, with this worst case at most."""
+
+    @abstractmethod
+    def mode(self, query: Query) -> Hashable:
+        """Return what queries have in common that one searcher answers."""
+
+    @abstractmethod
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
+        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+
+    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
+        """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
+
+        `deviations` of ANY: always. `pairs`: what promises most tells most pairs apart, not most bits.
+        """
+        return self.searcher(query, resources, width)
+
+    @abstractmethod
+    def root(self, query: Query) -> S:
+        """Return the state before the first guess."""
+
+    @abstractmethod
+    def search(self, searcher: Any, state: S, beta: int, budget: int) -> Outcome:
+        """Search a state for a value below beta, with so many evaluations at most (0: any number).
+
+        Where the worst case is decided, `upper` is the depth if it suffices, else `lower` is one more.
+        """
+
+    @abstractmethod
+    def bound(self, searcher: Any, state: S) -> tuple[int, bool]:
+        """Return at least the value of a state, without a search, and whether it is exactly that."""
+
+    @abstractmethod
+    def choice(self, searcher: Any, state: S) -> int:
+        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+
+    def paid(self, state: S, guess: int) -> int:  # noqa: ARG002 - for kinds where guesses cost
+        """Return what a guess adds to the total of a state, beside what its children take."""
+        return len(state.candidates)
+
+    @abstractmethod
+    def finished(self, state: S) -> bool:
+        """Return whether nothing is left to ask."""
+
+    @abstractmethod
+    def children(self, state: S, guess: int) -> Iterable[S]:
+        """Return the states after a guess that does not win."""
+
+    @abstractmethod
+    def first_children(self, query: Query, guess: int) -> list[Child[S]]:
+        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+
+    @abstractmethod
+    def figures(self, found: Found) -> Figures:
+        """Return what a strategy takes, from its choices alone."""
+
+    @abstractmethod
+    def counted(self) -> dict[str, int]:
+        """Return at least what each part of the objective is, by counting."""
+
+    def worth(self, query: Query, figures: Figures) -> int:
+        """Return a strategy's value of a query."""
+        return figures[query.part]
+
+    def unit(self, part: str) -> int:  # noqa: ARG002 - for kinds that count in other units
+        """Return what the search counts 1 of a part of the objective as."""
+        return 1
+
+    def told(self, part: str, value: int) -> Value:
+        """Return a value of a part as it is told: counted in 1."""
+        unit = self.unit(part)
+        return value // unit if value % unit == 0 else Fraction(value, unit)
+
+    def learnt(self, query: Query, lower: int) -> dict[str, int]:
+        """Return what a lower bound of a query says of the parts of the objective."""
+        return {query.part: lower}
+
+    def ceiling(self, query: Query) -> int:  # noqa: ARG002 - for kinds that have one
+        """Return the value from which on the limit of a query is not kept."""
+        return self.infinite
+
+    def player(self, method: Method) -> Player:
+        """Return a one-step method at work; raise GuesstreeError for one that cannot be."""
+        return OneStep(self.problem, method)
+
+    def first_strategy(self) -> Found | None:
+        """Return a strategy that takes no time to find, if there is one."""
+        return None
+
+    def poorer(self) -> Reduced | None:
+        """Return the same with less to ask, where its strategies are worth to be found first."""
+        return None
+
+    def parts(self, query: Query, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
+        """Return states of at most so many candidates whose values add up to at most that of the game.
+
+        Of worst cases the largest is at most that. Asked for where `small` is above 0.
+        """
+        return []
+
+    def walk(self, root: S, choose: Callable[[S], int]) -> Found:
+        """Return the strategy that asks `choose(state)` in every state.
+
+        A state that is met again with fewer guesses to go gets a guess for those, good for both. With lies
+        that may be, so the worst case is the longest way down; else a state is met once.
+        """
+        found = Found()
+        left_of: dict[bytes, int] = {}
+        below: dict[bytes, list[bytes]] = {}
+        waiting = [root]
+        for state in waiting:
+            key = state.key
+            if self.finished(state) or left_of.get(key, state.depth + 1) <= state.depth:
+                continue
+            guess = choose(state)
+            left_of[key], found.choices[key] = state.depth, guess
+            found.total += len(state.candidates)
+            found.worst = max(found.worst, root.depth - state.depth + 1)
+            children = list(self.children(state, guess))
+            if self.lies:
+                below[key] = [child.key for child in children if not self.finished(child)]
+            waiting += children
+        if below:
+            found.worst = longest(below, root.key)
+        return found
+
+
+def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
+    """Return the length of the longest way down from the root, in states."""
+    lengths: dict[bytes, int] = {}
+    waiting = [root]
+    while waiting:
+        key = waiting[-1]
+        missing = [child for child in below[key] if child not in lengths]
+        waiting += missing
+        if not missing:
+            waiting.pop()
+            lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
+    return lengths[root]

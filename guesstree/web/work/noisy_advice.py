@@ -1,0 +1,125 @@
+"""Tables whose tests may get several answers: what pages show of the answers, and what is best next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.notation import capital, plural
+from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
+from guesstree.trees.export.labels import plain
+from guesstree.web.work.boards import TurnRow
+from guesstree.web.work.uploads import game_at
+
+SECONDS = 4.0
+"""So long it is searched what is best."""
+MOST_CAUSES = 100
+
+
+@dataclass(frozen=True)
+class Outset:
+    """What is known, and what is best next.
+
+    Attributes
+    ----------
+    left: how many causes are possible, in words.
+    causes: the most probable ones: label, probability as text and as a number.
+    warnings: what is hard to believe.
+    words: what is best, in words, and what each answer to it would say.
+    test, decision: what is best by label, one of them or neither.
+    headings, rows: tests beside each other, each with its figures; the first is the label.
+    """
+
+    left: str
+    causes: tuple[tuple[str, str, float], ...]
+    warnings: tuple[str, ...]
+    words: tuple[str, ...]
+    test: str
+    decision: str
+    headings: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@lru_cache(8)
+def advisor_at(store: Path, spec: str) -> NoisyAdvisor:
+    """Return who advises on a table."""
+    return NoisyAdvisor(game_at(store, spec), SECONDS)
+
+
+@lru_cache(64)
+def evidence_at(store: Path, spec: str, history: tuple[Step, ...]) -> Evidence:
+    """Return what is known after some answers; raise GuesstreeError as `Evidence` does."""
+    return Evidence(game_at(store, spec), history)
+
+
+def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[TurnRow]:
+    """Return the turns, each with the probability that its answer had."""
+    rows, before = [], evidence_at(store, spec, ())
+    for number, (test, answer) in enumerate(history, 1):
+        after = evidence_at(store, spec, history[:number])
+        share = chance_text(after.probability / before.probability)
+        unknown, game = answer == UNKNOWN, before.game
+        label = game.unknown_text(test) if unknown else game.responses[answer]
+        note = "" if unknown else f"this answer had a chance of {share}"
+        rows.append(TurnRow(number, game.guesses[test], label, note=note, unknown=unknown))
+        before = after
+    return rows
+
+
+def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
+    """Return what is known after some answers, and what is best next."""
+    advisor, evidence = advisor_at(store, spec), evidence_at(store, spec, history)
+    game, look = evidence.game, evidence.game.look
+    shares = evidence.posterior
+    ranked = sorted(evidence.possible, key=lambda cause: (-shares[cause], cause))[:MOST_CAUSES]
+    causes = tuple((game.secrets[c], chance_text(shares[c]), float(shares[c])) for c in ranked)
+    left = f"{plural(len(evidence.possible), look.secret)} possible"
+    warnings = tuple(advisor.doubts(evidence))
+    advice, why = advisor.advise(evidence)
+    words, test, decision = [why] if why else [], "", ""
+    if advice is not None and advice.decision >= 0:
+        decision, loss = game.decisions[advice.decision], evidence.loss(advice.decision)
+        assert loss is not None
+        words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {advisor.cost(loss)}.")
+    elif advice is not None and advice.test >= 0:
+        outlook = evidence.outlook(advice.test)
+        test = game.guesses[advice.test]
+        words.append(
+            f"Best: {plain(test)}, {look.paid(advisor.cost(outlook.price))}. "
+            f"From here on it takes {advisor.bounds(advice)}{_kind(evidence)}."
+        )
+        words += [line.strip() for line in advisor.answers(evidence, outlook)]
+    found = [] if evidence.finished else advisor.tests(evidence)
+    losses = any(one.loss is not None for one, _ in found)
+    rows = []
+    for one, after in found:
+        loss_text = "–" if one.loss is None else advisor.cost(one.loss)
+        rows.append(
+            (
+                game.guesses[one.test],
+                advisor.cost(one.price),
+                f"{one.bits:.2f}",
+                *[loss_text] * losses,
+                "–" if after is None else advisor.bounds(after),
+            )
+        )
+    headings = (
+        (capital(look.cost), f"the {look.cost} of this {look.guess}"),
+        ("Bits", f"what its answer tells of the {look.secret}"),
+        *[("Loss after", f"what deciding right after it {loses(evidence)}")] * losses,
+        ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
+    )
+    return Outset(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+
+
+def loses(evidence: Evidence) -> str:
+    """Return in words what a figure of a loss is."""
+    return "is expected to lose" if evidence.objective == "expected" else "loses at most"
+
+
+def _kind(evidence: Evidence) -> str:
+    losses = ", losses included" if evidence.game.decisions else ""
+    return f"{' on average' if evidence.objective == 'expected' else ' at worst'}{losses}"

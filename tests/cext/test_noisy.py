@@ -1,0 +1,160 @@
+"""The compiled search of models whose tests split masses, and its plain twin: equal values."""
+
+import random
+import threading
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from random_models import hard, random_model
+
+from guesstree.cext import reference_noisy
+from guesstree.engine.noisy import float_model, oracle
+from guesstree.engine.noisy.float_model import FloatModel
+from guesstree.engine.noisy.model import Model
+
+noisy = pytest.importorskip("guesstree.cext.noisy")
+
+INFINITE = noisy.INFINITE
+
+
+def given(seed: int, monkeypatch: pytest.MonkeyPatch) -> FloatModel:
+    """Return the arrays of a random model: integers, or shares of 1; for the average, or the worst case."""
+    worst = seed % 3 == 0
+    monkeypatch.setattr(float_model, "EXACT", 1 << 53 if seed % 2 or worst else 0)
+    found = FloatModel.of(random_model(random.Random(seed)), worst=worst)
+    assert found is not None and found.whole == (seed % 2 == 1 or worst)
+    return found
+
+
+def near(found: float, value: float, error: float) -> bool:
+    """Return whether a value is the same, but for what doubles may be off."""
+    return found == value or abs(found - value) <= 2 * error * value
+
+
+def paths(twin: Any, most: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Yield some ways to states, by tests that may help."""
+    waiting: list[tuple[tuple[int, int], ...]] = [()]
+    for history in waiting:
+        yield history
+        for test, after in twin.asks(history):
+            waiting += [(*history, (test, answer)) for answer, _ in after]
+        if len(waiting) > most:
+            return
+
+
+def test_values_and_bounds_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(240):
+        model = given(seed, monkeypatch)
+        error = float(model.error)
+        kernel, twin = noisy.Searcher(**model.given), reference_noisy.Searcher(**model.given)
+        for history in paths(twin, 20):
+            value = twin.search(history).lower
+            lower, upper = kernel.bound(history)
+            assert lower <= value * (1 + 2 * error) and upper >= value * (1 - 2 * error), (seed, history)
+            if value < INFINITE:
+                below = kernel.search(history, beta=value / 2)
+                assert value / 2 <= below.lower <= value * (1 + 2 * error), (seed, history)
+                width = kernel.search(history, width=1)
+                assert width.upper >= value * (1 - 2 * error), (seed, history)
+            found = kernel.search(history)
+            assert found.lower >= found.upper or found.lower == INFINITE
+            assert near(found.lower, value, error) and near(found.upper, value, error), (seed, history)
+            promised = dict(kernel.asks(history))
+            for test, after in twin.asks(history):
+                for answer, _ in after:
+                    least = dict(promised.get(test, ())).get(answer, 0)
+                    assert least <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
+
+
+def test_states_whose_value_is_plain_are_not_looked_up() -> None:
+    """Once they were, under the key of another state: then a strategy seemed to take less than any does."""
+    sure, one, two = {0: Fraction(1)}, Fraction(1, 10), Fraction(3, 10)
+    model = Model(
+        chances=(
+            ({0: 1 - one, 1: one}, {0: 1 - one, 1: one}, {1: Fraction(1)}, {0: one, 1: 1 - one}),
+            (sure, sure, {0: two, 1: 1 - two}, sure),
+            (sure, {0: one, 1: 1 - one}, {1: Fraction(1)}, sure),
+            (sure, {0: Fraction(1, 20), 1: Fraction(19, 20)}, sure, sure),
+        ),
+        weights=(1, 1, 1, 1),
+        prices=(1, 1, 12, 22),
+        losses=((150, 150, 150, 150), (10, 200, 200, 200)),
+        groups=(None, None, 0, 0),
+        later=(1, 1, 2, 12),
+        ends=(frozenset(), frozenset(), frozenset(), frozenset({1})),
+    )
+    found = FloatModel.of(model)
+    least = oracle.expected(model)
+    assert found is not None
+    assert least is not None
+    for searcher in (noisy, reference_noisy):
+        value = searcher.Searcher(**found.given).search(())
+        assert value.lower == value.upper == Fraction("398.8") * found.unit == least * 4 * found.unit
+
+
+def test_choices_make_a_strategy_of_that_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    def taken(state: Any, history: tuple[tuple[int, int], ...]) -> float:
+        guess = searcher.choice(history)
+        tests = len(twin.prices)
+        if guess < 0 or guess >= tests:
+            assert guess < 0 or twin.losses
+            return twin.decided(state)[0]
+        below = [
+            taken(twin.split(state, guess, a), (*history, (guess, a))) for a in twin.answers(state, guess)
+        ]
+        return float(twin.total(state, guess, below))
+
+    for seed in range(150):
+        model = given(seed, monkeypatch)
+        twin = reference_noisy.Searcher(**model.given)
+        for searcher in (noisy.Searcher(**model.given), twin, noisy.Searcher(**model.given, memory=1)):
+            value = searcher.search().upper
+            if value < INFINITE:
+                assert near(taken(twin.root, ()), value, float(model.error)), seed
+
+
+def test_a_search_ends_when_it_is_told_and_then_knows_bounds() -> None:
+    kernel = noisy.Searcher(**hard())
+    spent = kernel.search(budget=3000)
+    assert spent.ended == "budget" and 3000 <= kernel.evaluations <= 3001
+    assert 0 < spent.lower < spent.upper < INFINITE and 0 <= spent.guess < 14
+    timer = threading.Timer(0.2, kernel.stop)
+    timer.start()
+    found = kernel.search()
+    timer.join()
+    assert found.ended == "stopped"
+    assert spent.lower <= found.lower < found.upper <= spent.upper
+    assert kernel.seen()[:2] == kernel.bound() == (found.lower, found.upper)
+
+
+def test_when_the_memory_is_full_the_value_is_the_same() -> None:
+    tests, causes = 10, 70
+    dice = random.Random(1)
+    kernel_given = hard() | {"whole": True}
+    kinds = np.array([[dice.randint(0, 1) for _ in range(causes)] for _ in range(tests)], dtype=np.int32)
+    losses = np.array([[0 if cause % 5 == d else 30 + d for d in range(5)] for cause in range(causes)])
+    kernel_given |= {
+        "starts": np.arange(tests * causes + 1, dtype=np.int32),
+        "answers": kinds.reshape(-1),
+        "shares": np.ones(tests * causes),
+        "prints": np.zeros((tests * causes, 2), dtype=np.uint64),
+        "kinds": kinds,
+        "prices": np.array([float(dice.randint(1, 3)) for _ in range(tests)]),
+        "begin": np.ones(causes),
+        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
+        "ends": np.zeros((tests, 2), dtype=np.uint8),
+        "groups": np.full(tests, -1, dtype=np.int32),
+    }
+    kernel_given["later"] = kernel_given["prices"]
+    large, small = noisy.Searcher(**kernel_given), noisy.Searcher(**kernel_given, memory=1)
+    assert large.search()[:2] == small.search()[:2]
+    assert small.entries < 1000 < large.entries
+
+
+def test_what_is_no_state_is_refused() -> None:
+    for searcher in (noisy.Searcher(**hard()), reference_noisy.Searcher(**hard())):
+        with pytest.raises(ValueError, match="test 0 cannot get answer 7 there"):
+            searcher.bound(((0, 7),))

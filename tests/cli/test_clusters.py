@@ -1,0 +1,150 @@
+"""A game is proved on clusters that lose a part on the way: Ray, Dask and MPI on this machine.
+
+Ray has four nodes with a processor each, of which one is removed; Dask two workers, of which one is killed;
+MPI two workers, of which one is killed, which ends the job: it is started again with its ledger. The total
+has to be that of a process alone, and `guesstree verify` to accept the certificate.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from downloads import foreign_that_ran, unsafe_environment, write_foreign
+
+pytestmark = pytest.mark.skipif("GUESSTREE_CLUSTERS" not in os.environ, reason="make clusters runs it")
+
+PYTHON = [sys.executable, "-P"]
+COMMAND = ["-m", "guesstree"]
+POLL_SECONDS = 0.05
+NODES = 4
+AFTER = 5
+"""Claims that are answered when a part is lost."""
+STORE_BYTES = 80 << 20
+"""Of each node, where what actors are told would lie if it were large."""
+MPI = ["mpiexec", "-n", "3", *PYTHON, "-m", "mpi4py.futures"]
+MPI_MAY = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+"""What Open MPI has to be told: it may run as root, and more processes than there are processors."""
+Lose = Callable[[], object]
+
+
+@contextmanager
+def on_ray() -> Iterator[tuple[list[str], str, Lose]]:
+    """Start four nodes; the last one can be lost."""
+    from ray.cluster_utils import Cluster
+
+    room = {"num_cpus": 1, "object_store_memory": STORE_BYTES}
+    cluster = Cluster(initialize_head=True, head_node_args=room | {"include_dashboard": False})
+    try:
+        nodes = [cluster.add_node(**room) for _ in range(NODES - 1)]
+        yield (
+            PYTHON,
+            f"ray:{cluster.address}",
+            lambda: cluster.remove_node(nodes[-1], allow_graceful=False),
+        )
+    finally:
+        cluster.shutdown()
+
+
+@contextmanager
+def on_dask() -> Iterator[tuple[list[str], str, Lose]]:
+    """Start two workers; one can be killed, and its nanny starts another."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        nanny = cluster.workers[0]
+        yield (
+            PYTHON,
+            f"dask:{cluster.scheduler_address}",
+            lambda: os.kill(nanny.process.pid, signal.SIGKILL),
+        )
+
+
+@contextmanager
+def on_mpi() -> Iterator[tuple[list[str], str, Lose]]:
+    """Have MPI start two workers; the last one can be killed."""
+    os.environ.update(MPI_MAY)
+    yield MPI, "mpi", kill_rank
+
+
+def kill_rank() -> None:
+    """Kill the last process that MPI started."""
+    for path in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it is gone, or not ours
+            words = (path / "cmdline").read_bytes().split(b"\0")
+            places = (path / "environ").read_bytes().split(b"\0")
+            last = b"OMPI_COMM_WORLD_RANK=2" in places or b"PMI_RANK=2" in places
+            if b"mpi4py.futures" in words and last:
+                os.kill(int(path.name), signal.SIGKILL)
+
+
+CLUSTERS: dict[str, Callable[[], AbstractContextManager[tuple[list[str], str, Lose]]]] = {
+    "ray": on_ray,
+    "dask": on_dask,
+    "mpi": on_mpi,
+}
+
+
+def answered(ledger: Path) -> int:
+    """Return how many claims of a ledger have an answer; none where there is no ledger yet."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{ledger.as_uri()}?mode=ro", uri=True)) as file:
+        return int(file.execute("SELECT count(*) FROM claims WHERE evaluations > 0").fetchone()[0])
+    return 0
+
+
+def lose_in_the_middle(run: subprocess.Popen[bytes], ledger: Path, lose: Lose) -> None:
+    """Lose a part of the cluster as soon as some claims are answered."""
+    while answered(ledger) < AFTER:
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(POLL_SECONDS)
+            pytest.fail("it ended before anything was lost")
+    lose()
+
+
+def proved(command: list[str], ledger: Path, lose: Lose | None = None) -> dict[str, Any] | None:
+    """Return what a run of `prove --json` tells, or None where it failed."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
+        if lose is not None:
+            lose_in_the_middle(run, ledger, lose)
+        assert run.stdout is not None
+        text = run.stdout.read()
+    found: dict[str, Any] | None = None if run.returncode else json.loads(text)
+    return found
+
+
+@pytest.mark.parametrize("name", CLUSTERS)
+def test_a_part_of_a_cluster_is_lost(name: str, tmp_path: Path) -> None:
+    out, ledger = tmp_path / "some.proof", tmp_path / "ledger"
+    with CLUSTERS[name]() as (program, cluster, lose):
+        command = [*program, *COMMAND, "prove", "mastermind:4x7", "--cluster", cluster]
+        command += ["--ledger", str(ledger), "--out", str(out), "--json"]
+        found = proved(command, ledger, lose)
+        if found is None and name == "mpi":  # the job has ended with its worker
+            found = proved(command, ledger)
+    assert found is not None
+    assert found["total"] == found["proof"]["bound"] == 11228
+    assert all(line.startswith("verified: ") for line in found["proof"]["verified"]), found
+    done = subprocess.run([*PYTHON, *COMMAND, "verify", out], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "bound: mastermind 4 7, win: at least 11228 in total"
+
+
+def test_workers_of_ray_run_no_file_of_the_folder(tmp_path: Path) -> None:
+    write_foreign(tmp_path)
+    words = ["-m", "guesstree", "prove", "mastermind:3x4", "--cluster", "ray", "--out", "a.proof"]
+    command = [sys.executable, *words]
+    done = subprocess.run(command, cwd=tmp_path, env=unsafe_environment(), capture_output=True, text=True)
+    assert (done.returncode, foreign_that_ran(tmp_path)) == (0, []), done.stderr
+    assert done.stdout.splitlines()[-1].startswith("verified: ")
