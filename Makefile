@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
-.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures clean
+.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures outputs clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -73,6 +73,10 @@ coq: $(VENV)/ready
 # Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
 pictures: $(VENV)/ready
 	$(BIN)/python scripts/pictures.py
+
+# What commands print, in every page that shows it, and the pages that are made from code.
+outputs: $(VENV)/ready
+	$(BIN)/python scripts/outputs.py
 
 # One environment for both commands; made again only when the build or the kernels change.
 $(VENV)/ready: $(SOURCES)
