@@ -62,12 +62,13 @@ def timeless(lines: list[str]) -> list[str]:
 
 
 def updated(shown: list[str], printed: list[str]) -> list[str]:
-    """Return what is to be shown of what a command printed: the same as before where only seconds differ."""
+    """Return what is to be shown of what a command printed: lines of which only seconds differ as before."""
     if REST in shown[:-1]:
         raise ValueError(f"{REST!r} stands for the last lines alone, not within {shown}")
     if shown[-1:] == [REST]:
         printed = [*printed[: len(shown) - 1], REST]
-    return shown if timeless(shown) == timeless(printed) else printed
+    known = dict(zip(timeless(shown), shown, strict=True))
+    return [known.get(same, line) for same, line in zip(timeless(printed), printed, strict=True)]
 
 
 def printed_by(words: list[str]) -> list[str]:

@@ -16,10 +16,12 @@ def test_only_seconds_may_differ_from_what_is_shown() -> None:
     assert updated([shown[0], "..."], slower) == [shown[0], "..."]
     for old, new in [("5", "6"), ("1-2", "1-3"), ("7 states", "8 states"), ("parts", "part")]:
         changed = [line.replace(old, new) for line in slower]
-        assert updated(shown, changed) == changed
+        assert updated(shown, changed) == [
+            a if old not in a else b for a, b in zip(shown, changed, strict=True)
+        ]
     assert updated(["b", "..."], slower) == [slower[0], "..."]
-    assert updated(shown[:1], slower) == slower
-    assert updated(shown, slower[:-1]) == slower[:-1]
+    assert updated(shown[:1], slower) == [shown[0], *slower[1:]]
+    assert updated(shown, slower[:-1]) == shown[:-1]
     with pytest.raises(ValueError, match="stands for the last lines alone"):
         updated(["...", "b"], slower)
 
