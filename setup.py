@@ -1,6 +1,7 @@
 """Build the extension modules; everything else is in pyproject.toml."""
 
 import os
+import re
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -10,15 +11,29 @@ from setuptools.command.editable_wheel import editable_wheel
 from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
-SOURCES = Path("guesstree/cext")  # a link to cext/, resolved so that the compiler sees the real folder
+FOLDERS = CEXT, _ = [(ROOT / "guesstree" / name).resolve() for name in ("cext", "verify")]
+"""What the compiler reads: the real folders, where those in `guesstree/` are links to them."""
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
 SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
-def extension(name: str) -> Extension:
-    """Return the extension module `guesstree.cext.NAME`."""
-    path = (ROOT / SOURCES / f"{name}.pyx").resolve().relative_to(ROOT)
+TAKEN_IN = re.compile(
+    r'(?:^#include|extern from) "([^"]+)"|^from guesstree\.cext\.(\w+) cimport', re.MULTILINE
+)
+
+
+def rests_on(path: Path) -> set[Path]:
+    """Return the files of ours that a file takes in, those that they take in, and so on."""
+    names = [header or f"{module}.pxd" for header, module in TAKEN_IN.findall(path.read_text())]
+    if path.suffix == ".pyx":
+        names.append(f"{path.stem}.pxd")
+    found = {folder / name for name in names for folder in FOLDERS if (folder / name).exists()}
+    return found.union(*map(rests_on, found))
+
+
+def extension(path: Path) -> Extension:
+    """Return the extension module `guesstree.cext.NAME` of a file NAME.pyx."""
     # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
     if SANITIZE:
@@ -28,14 +43,10 @@ def extension(name: str) -> Extension:
     if "-O" in os.environ.get("CFLAGS", ""):  # who says how much is to be optimised decides
         optimize = [flag for flag in optimize if not flag.startswith("-O")]
     return Extension(
-        f"guesstree.cext.{name}",
-        [str(path)],
-        include_dirs=[str(path.parent)],
-        depends=[
-            str(p.relative_to(ROOT))
-            for p in (ROOT / SOURCES).resolve().iterdir()
-            if p.suffix in {".h", ".pxd"}
-        ],
+        f"guesstree.cext.{path.stem}",
+        [str(path.relative_to(ROOT))],
+        include_dirs=[str(path.parent.relative_to(ROOT))],
+        depends=sorted(str(file.relative_to(ROOT)) for file in rests_on(path)),
         extra_compile_args=[*optimize, "-pthread", *march],
         extra_link_args=["-pthread", *(SANITIZERS if SANITIZE else [])],
     )
@@ -77,24 +88,9 @@ class OneFolder(editable_wheel):
         self.package_dir = {"": str(link.parent.relative_to(ROOT))}
 
 
-KERNELS = (
-    "core",
-    "kernels",
-    "claims",
-    "priced_claims",
-    "evaluate",
-    "counted",
-    "pricing",
-    "priced",
-    "lying",
-    "onestep",
-    "belief",
-    "noisy",
-)
-
 setup(
     ext_modules=cythonize(
-        [extension(name) for name in KERNELS],
+        [extension(path) for path in sorted(CEXT.glob("*.pyx"))],
         language_level=3,
         build_dir="build/cython",
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},
