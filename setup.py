@@ -11,6 +11,7 @@ from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
 SOURCES = Path("guesstree/cext")  # a link to cext/, resolved so that the compiler sees the real folder
+CHECKERS = Path("guesstree/verify")  # a link to verify/
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
 SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
@@ -19,6 +20,10 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 def extension(name: str) -> Extension:
     """Return the extension module `guesstree.cext.NAME`."""
     path = (ROOT / SOURCES / f"{name}.pyx").resolve().relative_to(ROOT)
+    folders = [
+        path.parent,
+        *([(ROOT / CHECKERS).resolve().relative_to(ROOT)] if name.endswith("claims") else []),
+    ]
     # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
     if SANITIZE:
@@ -30,12 +35,8 @@ def extension(name: str) -> Extension:
     return Extension(
         f"guesstree.cext.{name}",
         [str(path)],
-        include_dirs=[str(path.parent)],
-        depends=[
-            str(p.relative_to(ROOT))
-            for p in (ROOT / SOURCES).resolve().iterdir()
-            if p.suffix in {".h", ".pxd"}
-        ],
+        include_dirs=[str(folder) for folder in folders],
+        depends=[str(p) for folder in folders for p in folder.iterdir() if p.suffix in {".h", ".pxd"}],
         extra_compile_args=[*optimize, "-pthread", *march],
         extra_link_args=["-pthread", *(SANITIZERS if SANITIZE else [])],
     )
@@ -47,12 +48,11 @@ class BuildAll(build_ext):
     def run(self) -> None:
         """Build what has changed."""
         super().run()
-        folder = Path("guesstree/verify")
-        target = (folder if self.inplace else Path(self.build_lib) / folder).resolve()
+        target = (CHECKERS if self.inplace else Path(self.build_lib) / CHECKERS).resolve()
         self.mkpath(str(target))
-        headers = [str(path) for path in folder.glob("*.h")]
+        headers = [str(path) for path in CHECKERS.glob("*.h")]
         optimize = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
-        for source in map(str, sorted(folder.glob("*.c"))):
+        for source in map(str, sorted(CHECKERS.glob("*.c"))):
             program = f"gt{Path(source).stem}"
             if newer_group([source, *headers], str(target / program)):
                 how = ["-std=c99", "-g0", *optimize]

@@ -198,15 +198,17 @@ class Checking:
         Raises GuesstreeError where they do not add up to that.
         """
         writer, guess = self.writer, claim.node.path[-1]
-        shown, whole, name = writer.shown, claim.proved >= INFINITE, writer.guesses[guess]
-        shown.forget()
+        checker, whole, name = writer.checker, claim.proved >= INFINITE, writer.guesses[guess]
+        checker.forget()
         said: dict[bytes, int] = {}
         for item, *_ in items:
             part = writer.part_of(item, state)
             if item.words[0] == name:
-                shown.remember(part.candidates, part.depth, part.bound)
+                checker.remember(part.candidates, part.depth, part.bound)
                 said[part.candidates.tobytes()] = part.bound
-        parts = Claim(shown, state.candidates, state.depth, claim.proved, guess).parts_of(guess, claim.proved)
+        parts = Claim(checker, state.candidates, state.depth, claim.proved, guess).parts_of(
+            guess, claim.proved
+        )
         lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
         for left, bound in parts:
             known = said.get(left.tobytes(), 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,16 @@ from guesstree.cext import claims as kernel
 
 from ..problem import Problem
 from ..state import Ints
-from .counting import Counting
 
 AT_ONCE = 256
 """Guesses that are looked at between two moments at which the clock may end the work."""
+
+
+def checker_of(problem: Problem) -> Any:
+    """Return what a checker knows of a game before anything is proved."""
+    return kernel.Checker(
+        problem.table, problem.marks, problem.responses, problem.winning, problem.candidates_only
+    )
 
 
 @dataclass
@@ -35,36 +42,6 @@ class Weak:
     parts: list[ProofPart]
 
 
-class Shown:
-    """Bounds of sets, as a checker has them: by counting, one step ahead, and by what is proved already."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self.win = problem, problem.goal == "win"
-        self.counter = kernel.Counter(
-            problem.table, problem.marks, problem.responses, problem.winning, problem.candidates_only
-        )
-        self.profile = problem.profile
-        self.countings: dict[int, Counting] = {}
-
-    def counting(self, parts: int) -> Counting:
-        """Return what counting says where no guess makes more than so many parts."""
-        if parts not in self.countings:
-            self.countings[parts] = Counting(self.profile, parts, self.problem.secrets, win=self.win)
-        return self.countings[parts]
-
-    def depth(self, n: int, depth: int) -> int:
-        """Return the guesses that can matter to n secrets (L6)."""
-        return min(depth, n if self.win else n - 1)
-
-    def remember(self, candidates: Ints, depth: int, bound: int) -> None:
-        """Keep a bound that is proved."""
-        self.counter.remember(candidates, depth, bound)
-
-    def forget(self) -> None:
-        """Forget what is proved."""
-        self.counter.forget()
-
-
 class Claim:
     """The claim that a set costs at least a bound within so many guesses, while it is proved.
 
@@ -76,57 +53,44 @@ class Claim:
 
     def __init__(
         self,
-        shown: Shown,
+        checker: Any,
         candidates: Ints,
         depth: int,
         bound: int,
         first: int | None = None,
         refuted: Callable[[], Ints] = lambda: np.zeros(0, dtype=np.int32),
     ) -> None:
-        self.shown, self.candidates, self.bound = shown, candidates, bound
-        self.depth = shown.depth(len(candidates), depth)
-        parts = shown.counter.parts(candidates)
-        self.counting = shown.counting(int(parts.max()))
+        self.checker, self.candidates, self.bound = checker, candidates, bound
+        self.claimed = kernel.Claim(checker, candidates, depth, bound, first)
+        self.depth: int = self.claimed.depth
         self.weak: list[int] = []
-        if self.counting.bound(len(candidates), self.depth) >= bound:
-            return
-        parts[refuted()] = 0
-        if first is not None:  # others need not be looked at
-            parts[np.arange(len(parts)) != first] = 0
-        settled = self.counting.settled(self.depth - 1)
-        weak: Ints = shown.counter.weak(
-            candidates, parts, self.counting.least, self.counting.parts, settled, bound
-        )
-        self.weak = weak.tolist()
+        if self.counted(len(candidates), self.depth) < bound:
+            self.weak = self.claimed.unsettled(refuted()).tolist()
+
+    def counted(self, n: int, depth: int) -> int:
+        """Return at least what n secrets of the set cost within so many guesses, by counting (L3)."""
+        counted: int = self.claimed.counted(n, depth)
+        return counted
 
     def failing(self, guesses: Ints) -> list[tuple[int, int]]:
         """Return those of the guesses that are not shown to cost enough, each with what is shown of it."""
         failing: list[tuple[int, int]] = []
         for i in range(0, len(guesses), AT_ONCE):
-            some = guesses[i : i + AT_ONCE]
-            found, shown = self.shown.counter.failing(self.candidates, some, *self._counts(), self.bound)
+            found, shown = self.claimed.failing(guesses[i : i + AT_ONCE])
             failing += zip(found.tolist(), shown.tolist(), strict=True)
         return failing
 
     def ask(self, guess: int, *, looking: bool = True) -> Weak | None:
         """Return what is shown of a guess, or None if that is enough; with a look ahead, or without."""
-        parts = self.parts_of(guess, self.bound if looking else 0)
+        parts = self.parts_of(guess, self.bound, looking=looking)
         total = len(self.candidates) + sum(bound for _, bound in parts)
         if total >= self.bound:
             return None
         depth = self.depth - 1
-        return Weak(
-            guess, total, [ProofPart(part, self.shown.depth(len(part), depth), low) for part, low in parts]
-        )
+        found = [ProofPart(part, self.checker.depth(len(part), depth), low) for part, low in parts]
+        return Weak(guess, total, found)
 
-    def parts_of(self, guess: int, enough: int) -> list[tuple[Ints, int]]:
+    def parts_of(self, guess: int, enough: int, *, looking: bool = True) -> list[tuple[Ints, int]]:
         """Return the parts of a guess, the largest first, with their bounds, as far as `enough`."""
-        parts: list[tuple[Ints, int]] = self.shown.counter.bounds(
-            self.candidates, guess, *self._counts(), enough
-        )[1]
+        parts: list[tuple[Ints, int]] = self.claimed.parts_of(guess, enough, looking)
         return parts
-
-    def _counts(self) -> tuple[object, int, int, int, int]:
-        """Return what counting says below the claim, as the kernel takes it."""
-        counting, depth = self.counting, self.depth - 1
-        return counting.least, counting.parts, counting.settled(depth), counting.settled(depth - 1), depth

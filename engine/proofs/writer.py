@@ -19,7 +19,7 @@ from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints, everything
 from ..symmetry.groups import orbits
-from .claims import Claim, ProofPart, Shown, Weak
+from .claims import Claim, ProofPart, Weak, checker_of
 from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
 from .renaming import CodeRenamings, Renaming, item_of, symbols_of
 from .small import GUESSES, SmallSets
@@ -60,7 +60,7 @@ class Writer:
         searchers: MutableMapping[Any, Any] | None = None,
         names: tuple[Sequence[str], Sequence[str]] | None = None,
     ) -> None:
-        self.problem, self.shown = problem, Shown(problem)
+        self.problem, self.checker = problem, checker_of(problem)
         self.kind = Counted(problem)
         self.room, self.searchers = room, {} if searchers is None else searchers
         codes = problem.codes
@@ -73,7 +73,7 @@ class Writer:
         self.places = {name: i for i, name in enumerate(self.secrets)}
         # With candidates only, a set may cost less than a part of it: L7 does not hold.
         use_small = self.renamings is None and not problem.candidates_only
-        self.small = SmallSets(problem, self.shown) if use_small else None
+        self.small = SmallSets(problem, self.checker) if use_small else None
         self.known: Mapping[Path, int] = {}
         self.stopped = False
 
@@ -122,13 +122,13 @@ class Writer:
         """
         self._begin({(*path, response): lower for response, lower in known.items()})
         *_, guess = path
-        claim = Claim(self.shown, state.candidates, state.depth, bound, guess)
+        claim = Claim(self.checker, state.candidates, state.depth, bound, guess)
         items = [item for item, _ in self._lemmas(claim, guess, path[:-1])]
         return self._small_sets() + items
 
     def _begin(self, known: Mapping[Path, int]) -> None:
         """Forget what other proofs rest on."""
-        self.shown.forget()
+        self.checker.forget()
         self.known = known
         self._small_sets()
 
@@ -138,7 +138,9 @@ class Writer:
         """Return which guesses of a claim need lemmas, one of each orbit; or the first, if that is fixed."""
         first = None if path else self.problem.first
         claim = (
-            self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
+            self._claim(part, bound)
+            if path
+            else Claim(self.checker, part.candidates, part.depth, bound, first)
         )
         images: dict[Renaming, NDArray[np.int64]] = {}
         if claim.weak and self.renamings is not None and first is None:
@@ -158,7 +160,7 @@ class Writer:
 
     def _lemma(self, part: ProofPart, bound: int, path: Path, above: Claim) -> str:
         """Return the body of a lemma about a part."""
-        if above.counting.bound(len(part.candidates), part.depth) >= bound:
+        if above.counted(len(part.candidates), part.depth) >= bound:
             return "."
         return self._written(part, bound, path)
 
@@ -172,13 +174,13 @@ class Writer:
         """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
         candidates, depth, small = part.candidates, part.depth, self.small
         if small is None or bound < kernel.INFINITE or depth != GUESSES + 1:
-            return Claim(self.shown, candidates, depth, bound)
+            return Claim(self.checker, candidates, depth, bound)
         everything = np.arange(len(self.guesses), dtype=np.int32)
 
         def refuted() -> Ints:
             return np.setdiff1d(everything, small.refute(small.within(candidates), everything))
 
-        claim = Claim(self.shown, candidates, depth, bound, refuted=refuted)
+        claim = Claim(self.checker, candidates, depth, bound, refuted=refuted)
         claim.weak = small.cover(claim)
         return claim
 
@@ -203,7 +205,7 @@ class Writer:
             return
         for part, bound in self._raised(claim, weak, path):
             body = self._lemma(part, bound, (*path, guess, self._response(guess, part)), claim)
-            self.shown.remember(part.candidates, part.depth, bound)
+            self.checker.remember(part.candidates, part.depth, bound)
             secret = self.secrets[part.candidates[0]]
             yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
         if claim.ask(guess) is not None:
@@ -280,13 +282,13 @@ class Writer:
         for item in items_of(items):
             if item.words[0] == ")":
                 done = within.pop()
-                self.shown.remember(done.candidates, done.depth, done.bound)
+                self.checker.remember(done.candidates, done.depth, done.bound)
             elif item.body:
                 lemma = self.part_of(item, within[-1])
                 if item.body == "(":
                     within.append(lemma)
                 else:
-                    self.shown.remember(lemma.candidates, lemma.depth, lemma.bound)
+                    self.checker.remember(lemma.candidates, lemma.depth, lemma.bound)
 
     def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
         """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
@@ -296,7 +298,7 @@ class Writer:
             raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
         row = self.problem.row(self.numbers[guess], above.candidates)
         members = above.candidates[row == row[at]]
-        return ProofPart(members, self.shown.depth(len(members), above.depth - 1), bound_of(bound))
+        return ProofPart(members, self.checker.depth(len(members), above.depth - 1), bound_of(bound))
 
 
 @dataclass

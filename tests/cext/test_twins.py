@@ -59,7 +59,6 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("pricing.pyx", "reference_pricing.py"),
         ("priced.pyx", "reference_priced.py"),
         ("lying.pyx", "reference_lying.py"),
-        ("claims.pyx", "reference_claims.py"),
         ("priced_claims.pyx", "reference_priced_claims.py"),
         ("noisy.pyx", "reference_noisy.py"),
     ],
