@@ -322,7 +322,7 @@ class _Level:
 
 
 def _false(true: Ints, responses: int, winning: int) -> Ints:
-    """Return the false responses that may be given for true ones; rows are node, response, member, lies left."""
+    """Return the false responses that may replace true ones; rows are node, response, member, lies left."""
     who, answer = (a.ravel() for a in np.indices((true.shape[1], responses), dtype=np.int32))
     node, truth, member, left = true[:, who]
     false = (left > 0) & (answer != truth) & (answer != winning)

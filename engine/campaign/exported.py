@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GuesstreeError
-from ..proofs.priced import Goal
-from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial
 from ..proofs.statement import statement_of
+from ..proofs.writer import NOTHING, Proof
 from ..search.counted import Counted
 from ..search.deadline import Deadline, Progress
 from ..solution import Solved
@@ -61,7 +61,7 @@ class LedgerProver(Prover):
             raise GuesstreeError(
                 f"{ledger.path!r} has no claims to make a certificate of; run what made it to its end"
             )
-        self.statement, self.paths = statement_of(self.problem), Paths(self.problem)
+        self.statement, self.paths, self.lies = statement_of(self.problem), Paths(self.problem), 0
 
     def accepted(self, part: str, within: int | None) -> Propagation:
         """Return what accepted claims show together about a part, with so many guesses."""
@@ -74,17 +74,18 @@ class LedgerProver(Prover):
         aim: Aim,
         deadline: Deadline,  # noqa: ARG002 - nothing is searched
         progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
-    ) -> tuple[Goal, str, int]:
-        """Return the proof of a claim, or of what is shown of it: bound, body, number of lemmas."""
-        if aim.within == 0 or aim.bound == 0:
-            return aim.bound, ".", 0
-        _, bound = depth_and_bound(self.problem, aim)
+    ) -> Proof:
+        """Return the proof of a claim, or of what is shown of it."""
+        if is_trivial(self.problem, aim):
+            return Proof(aim.bound, ".", 0)
+        assert not isinstance(aim.bound, tuple)
+        bound = INFINITE if aim.bound is None else aim.bound
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
         reached = claims.game(bound)
         if not reached:
-            return 0, ".", 0
+            return NOTHING
         writer = assembler_of(self.problem, self.memory, claims)
-        return goal_and_body(writer.proof(min(reached, bound)))
+        return writer.proof(min(reached, bound))
 
     def aims(self, solved: Solved | None) -> list[Aim]:
         """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""

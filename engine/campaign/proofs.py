@@ -8,7 +8,6 @@ accepted it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,13 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GuesstreeError, file_name
+from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
-from ..proofs.priced import Goal
-from ..proofs.prover import Aim, Prover, by_counting, depth_and_bound, goal_and_body
+from ..proofs.prover import PHASE, Aim, Prover, is_trivial, unsearched
 from ..proofs.statement import statement_of
-from ..proofs.writer import ProofError, least_needed
+from ..proofs.writer import Proof, ProofError, least_needed
 from ..search.deadline import Deadline, Progress
 from ..search.first_guesses import look_last
 from ..search.session import Session
@@ -40,7 +38,6 @@ from .ledger import Ledger
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
 from .propagation import Propagation, Splitter
-from .records import about_of
 from .scheduler import Campaign, Job
 from .store import MemoryStore, Store
 
@@ -280,9 +277,6 @@ class Proofs:
         self.written.append(replace(report, worker="a worker of before"))
 
 
-PHASE = "proof"
-
-
 class CampaignProver(Prover):
     """Solves a problem that counts guesses by claims of many workers, and proves what was found.
 
@@ -299,7 +293,7 @@ class CampaignProver(Prover):
         problem: Problem,
         workers: int | None,
         memory: int | None,
-        ledger: str | os.PathLike[str] | None,
+        ledger: Ledger | None,
         *,
         cluster: str | None,
         trust: bool,
@@ -307,12 +301,12 @@ class CampaignProver(Prover):
     ) -> None:
         require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
-        self.statement, self.least, self.total = statement_of(problem), 0, 0
-        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem))
-        self.store: Store = MemoryStore() if self.ledger is None else self.ledger
+        self.statement, self.least, self.total, self.lies = statement_of(problem), 0, 0, 0
+        self.ledger = ledger
+        self.store: Store = MemoryStore() if ledger is None else ledger
         self.open = ExitStack()
-        if self.ledger is not None:
-            self.open.callback(self.ledger.close)
+        if ledger is not None:
+            self.open.callback(ledger.close)
         self.hire = partial(open_executor, workers, cluster, memory)
         self.scheduler: tuple[Executor, int] | None = None
 
@@ -339,13 +333,13 @@ class CampaignProver(Prover):
         finally:
             self.least = campaign.lower["worst"]
 
-    def best(
-        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None
-    ) -> tuple[Goal, str, int]:
-        """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
-        if aim.within == 0 or aim.bound == 0:
-            return aim.bound, ".", 0  # without a guess nothing is settled
-        depth, bound = depth_and_bound(self.problem, aim)
+    def best(self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Proof:
+        """Return the proof of a claim, or of less when the time is up."""
+        if is_trivial(self.problem, aim):
+            return Proof(aim.bound, ".", 0)
+        assert not isinstance(aim.bound, tuple)
+        depth = self.problem.max_depth if aim.within is None else aim.within
+        bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
         half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
         campaign = self.campaign(half, progress)
@@ -373,12 +367,12 @@ class CampaignProver(Prover):
             campaign.scheduler.end()
         deadline.stopped = deadline.stopped or half.stopped
         if self.trust:
-            return goal_of(proofs.need), "", 0
+            return Proof(goal_of(proofs.need), "", 0)
         proofs.look_again()
         proofs.tell()
         if not any(known.accepted for _, known in self.store.all()):
-            counted = by_counting(self.problem, aim)
-            enough = INFINITE if counted[0] is None else counted[0]
+            counted = unsearched(self.problem, aim)
+            enough = counted.bound if isinstance(counted.bound, int) else INFINITE
             if deadline.late() or min(proofs.reached, proofs.need) <= enough:
                 return counted
         return self.assembled(proofs, deadline)
@@ -391,12 +385,12 @@ class CampaignProver(Prover):
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
         return min(root.lower, bound)
 
-    def assembled(self, proofs: Proofs, deadline: Deadline) -> tuple[Goal, str, int]:
+    def assembled(self, proofs: Proofs, deadline: Deadline) -> Proof:
         """Return the proof of what was accepted."""
         writer = assembler_of(self.problem, self.memory, proofs.accepted)
         if deadline.late():
             writer.stop()
-        return goal_and_body(writer.proof(min(proofs.reached, proofs.need)))
+        return writer.proof(min(proofs.reached, proofs.need))
 
     @staticmethod
     def report(proofs: Proofs, deadline: Deadline, progress: Callable[[Progress], None] | None) -> None:

@@ -20,8 +20,7 @@ from ..game import Game
 from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
-from ..proofs.statement import table_names
-from ..proofs.writer import Writer
+from ..proofs.counted import CountedWriter
 from ..search.counted import Counted, CountedState
 from ..search.deadline import Deadline
 from ..search.session import Session
@@ -141,9 +140,7 @@ class Worker:
         self.session: Session[CountedState] = Session(
             self.space, order.resources(self.problem), Deadline(None)
         )
-        self.writer = Writer(
-            self.problem, self.session.resources, self.session.searchers, table_names(self.problem)
-        )
+        self.writer = CountedWriter(self.problem, self.session.resources, self.session.searchers)
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self.stopped = False
 

@@ -1,23 +1,29 @@
-"""Write the proof that a game costs at least so much: the body of a certificate `guesstree-proof/1`."""
+"""Write the proof that a whole game costs at least so much: the body of a certificate `guesstree-proof/1`.
+
+A *claim* says that a set of secrets, the *part* of the game that is left, costs at least a bound. The checker
+finds by itself that most guesses cost that much. For each other guess, the proof has *lemmas*: claims about
+some of the parts that the guess leaves, which raise what is known of the guess to the bound. The proof of a
+lemma is written in the same way, inside its brackets.
+
+`Writer` writes the items of claims, nested, each lemma once, and asks for no more than is needed. Its three
+subclasses know what the checkers of their games know: where guesses are counted (`counted`), where they cost
+(`priced`), and where responses may be false (`lying`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
-
-from guesstree.cext import claims as kernel
 
 from ..errors import GuesstreeError
-from ..notation import plural
 from ..problem import Problem
-from ..search.counted import Counted, CountedState
 from ..search.deadline import TimeUp
 from ..search.space import Resources
-from ..state import Ints, everything
+from ..state import Ints
 from ..symmetry.groups import orbits
 from .claims import Claim, ProofPart, Weak, checker_of
 from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
@@ -26,7 +32,7 @@ from .small import GUESSES, SmallSets
 
 T = TypeVar("T")
 Path = tuple[int, ...]
-"""What leads to a set: GUESS, RESPONSE, GUESS, RESPONSE, ..., numbers of the game."""
+"""What leads to a part: guesses of the game, each followed by the response, or by a secret that is left."""
 
 
 class ProofError(GuesstreeError):
@@ -37,28 +43,62 @@ class ProofError(GuesstreeError):
 class Proof:
     """The body of a certificate, what it proves the whole game to cost at least, and its number of lemmas."""
 
-    bound: int
+    bound: Goal
     body: str
     lemmas: int
 
 
-class Writer:
-    """Writes proofs for one game that counts guesses; what is proved once is remembered.
+NOTHING = Proof(0, ".", 0)
+"""What is proved of every game."""
+
+
+class BoundedPart(Protocol):
+    """A set of secrets, and at least what it costs, as far as the checker knows."""
+
+    bound: int
+
+    @property
+    def candidates(self) -> Ints:
+        """The secrets that are left."""
+
+
+P = TypeVar("P", bound=BoundedPart)
+
+
+@dataclass
+class OpenClaim(Generic[P]):
+    """A claim that is being proved.
+
+    Attributes
+    ----------
+    weak: the guesses that need lemmas, in the order in which they are written, each with at least what is
+        known of it.
+    renamings: the items that say which guesses are equivalent: of these, one is among `weak`.
+    """
+
+    part: P
+    bound: int
+    weak: list[tuple[int, int]]
+    renamings: list[str]
+
+
+class Writer(ABC, Generic[P]):
+    """Writes proofs for one problem; the checker remembers what is proved, and so does the writer.
 
     Parameters
     ----------
-    searchers: of a search of the same problem, by the part of the objective (``total``, ``worst``); what they
-        remember is not searched again. What is missing is added.
-    names: what the certificate calls guesses and secrets, where it does not know the game by its codes or
-        words; no renamings are known to it then.
+    searchers: of a search of the same problem; what they remember is not searched again, and what is missing
+        is added.
+
+    Attributes
+    ----------
+    infinite: more than any cost; as a bound: no strategy keeps the limit.
     """
 
+    infinite: int
+
     def __init__(
-        self,
-        problem: Problem,
-        room: Resources,
-        searchers: MutableMapping[Any, Any] | None = None,
-        names: tuple[Sequence[str], Sequence[str]] | None = None,
+        self, problem: Problem, room: Resources, searchers: MutableMapping[Any, Any] | None = None
     ) -> None:
         self.problem, self.checker = problem, checker_of(problem)
         self.kind = Counted(problem)
@@ -83,39 +123,27 @@ class Writer:
         for searcher in tuple(self.searchers.values()):
             searcher.stop()
 
-    # -- the whole game --------------------------------------------------------------------------------
+    # -- what the checker of such games knows ----------------------------------------------------------
 
-    def root(self, depth: int, bound: int) -> Proof:
-        """Return a proof of the bound; when stopped, of the best bound that is proved by then.
+    @abstractmethod
+    def begin(self, within: int | None, bound: Goal) -> tuple[P, int]:
+        """Forget what other proofs rest on; return the whole game, and the bound as one number."""
 
-        Guesses go the weakest first, so that the bound rises. Raises ProofError if the bound is false.
-        """
-        opened = self._open(ProofPart(everything(self.problem.secrets), depth, 0), bound, ())
-        items: list[str] = []
-        reached = bound
-        for i, (guess, shown) in enumerate(opened.weak):
-            try:
-                for item, gain in self._lemmas(opened.claim, guess, ()):
-                    items.append(item)
-                    shown += gain
-            except TimeUp:
-                others = [total for _, total in opened.weak[i + 1 : i + 2]]  # the weakest of those to come
-                reached = 0 if bound >= kernel.INFINITE else min(shown, bound, *others)
-                break
-        body = self._body(opened.claim, opened.images, self._small_sets() + items)
-        return Proof(reached, body, lemmas_in(body))
+    @abstractmethod
+    def open(self, part: P, bound: int, path: Path) -> OpenClaim[P]:
+        """Return a claim with the guesses that need lemmas; at the root, only a first guess that is fixed."""
 
-    # -- parts of a proof, which need no others --------------------------------------------------------
+    @abstractmethod
+    def ask(self, claim: OpenClaim[P], guess: int) -> tuple[int, list[P]] | None:
+        """Return at least what a guess costs, and the parts that it leaves; None: as much as is claimed."""
 
-    def body(self, state: CountedState, path: Path, bound: int) -> str:
-        """Return the body of a lemma about a state, small sets first. Raises TimeUp, ProofError."""
-        self._begin({})
-        body = self._written(ProofPart(state.candidates, state.depth, 0), bound, path)
-        small = self._small_sets()
-        return body_of([*small, *filter(None, [inside(body)])]) if small else body
+    @abstractmethod
+    def value(self, part: P, most: int, path: Path) -> int:
+        """Return what a part costs if that is below `most`, otherwise at least `most`; raise TimeUp."""
 
-    def items(self, state: CountedState, path: Path, bound: int, known: Mapping[int, int]) -> list[str]:
-        """Return lemmas that show what a guess costs in a state. Raises TimeUp, ProofError.
+    def found(self, part: P, most: int, path: Path) -> int:  # noqa: ARG002 - as `value`
+        """Return at least what a part costs after the guess at the end of a path, without a search."""
+        return 0
 
         `path` ends with the guess; `known`: at least what is left after it costs, by response, as far as a
         search has found that.
@@ -154,9 +182,23 @@ class Writer:
         failing = claim.failing(weak) if len(weak) else []
         return Opened(claim, images, sorted(failing, key=lambda found: found[1]))
 
-    def _hopeless(self, claim: Claim) -> bool:
-        """Return whether to look ahead shows nothing: with words, and more than two guesses after one."""
-        return self.small is not None and claim.bound >= kernel.INFINITE and claim.depth > GUESSES + 1
+        Raises ProofError if the bound is false.
+        """
+        part, target = self.begin(within, bound)
+        claim = self.open(part, target, ())
+        items: list[str] = []
+        reached = target
+        for i, (guess, known) in enumerate(claim.weak):
+            try:
+                for item, gain in self.lemmas(claim, guess, ()):
+                    items.append(item)
+                    known += gain
+            except TimeUp:
+                others = [least for _, least in claim.weak[i + 1 :]]
+                reached = 0 if target >= self.infinite else min(known, target, *others)
+                break
+        body = body_of([*claim.renamings, *self.small_sets(), *items])
+        return Proof(self.goal(reached), body, lemmas_in(body))
 
     def _lemma(self, part: ProofPart, bound: int, path: Path, above: Claim) -> str:
         """Return the body of a lemma about a part."""
@@ -164,11 +206,9 @@ class Writer:
             return "."
         return self._written(part, bound, path)
 
-    def _written(self, part: ProofPart, bound: int, path: Path) -> str:
-        """Return the body of a lemma about a part that counting does not show."""
-        opened = self._open(part, bound, path)
-        items = [i for guess, _ in opened.weak for i, _ in self._lemmas(opened.claim, guess, path)]
-        return self._body(opened.claim, opened.images, items)
+    def lemma_body(self, claim: OpenClaim[P], part: P, bound: int, path: Path) -> str:  # noqa: ARG002 - see CountedWriter
+        """Return the body of a lemma about a part of a claim."""
+        return self.body(part, bound, path)
 
     def _claim(self, part: ProofPart, bound: int) -> Claim:
         """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
@@ -211,42 +251,36 @@ class Writer:
         if claim.ask(guess) is not None:
             raise RuntimeError(f"{self.guesses[guess]} is not shown to cost {claim.bound}, though it does")
 
-    def _raised(self, claim: Claim, weak: Weak, path: Path) -> list[tuple[ProofPart, int]]:
-        """Return parts of a guess, the smallest first, with bounds that show that it costs enough."""
-        asked = *path, weak.guess
-        raised = self._enough(claim, weak, asked, self._known) or self._enough(
-            claim, weak, asked, self._value
-        )
-        if not raised:
-            more = plural(claim.depth - 1, "more guess")
-            whole = claim.bound >= kernel.INFINITE
-            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
-            raise ProofError(
-                f"{self.problem.game.spec}: after the guess {self._said(asked)} {enough}; "
-                "expected a bound that is true"
-            )
-        return raised
+    def needed(self, claim: OpenClaim[P], known: int, parts: Sequence[P], path: Path) -> list[tuple[P, int]]:
+        """Return parts with bounds that show what the guess at the end of a path costs; raise ProofError."""
+        for value_of in (self.found, self.value):
+            needed = self._needed(claim, known, parts, path, value_of)
+            if needed:
+                return needed
+        raise ProofError(f"{self.problem.game.spec}: {self.false(claim, path)}")
 
-    def _enough(
-        self, claim: Claim, weak: Weak, path: Path, value_of: Callable[[ProofPart, int, Path], int]
-    ) -> list[tuple[ProofPart, int]]:
-        """Return parts with bounds that show that a guess costs enough; none: their values do not do."""
-        whole = claim.bound >= kernel.INFINITE
-        raised: list[tuple[int, ProofPart]] = []
-        missing = claim.bound - weak.bound
-        for part in weak.parts:
-            most = kernel.INFINITE if whole else part.bound + missing
+    def _needed(
+        self,
+        claim: OpenClaim[P],
+        known: int,
+        parts: Sequence[P],
+        path: Path,
+        value_of: Callable[[P, int, Path], int],
+    ) -> list[tuple[P, int]]:
+        """Return parts with bounds that show what a guess costs; none: the values are not enough."""
+        whole, missing = claim.bound >= self.infinite, claim.bound - known
+        raised: list[tuple[int, P]] = []
+        for part in parts:
+            most = self.infinite if whole else part.bound + missing
             value = min(value_of(part, most, path), most)
+            if whole and value >= self.infinite:
+                return [(part, value)]
             if value > part.bound:
                 raised.append((value - part.bound, part))
                 missing -= value - part.bound
-            if whole and value >= kernel.INFINITE:
-                return [(part, value)]
-            if missing <= 0 and not whole:
-                break
-        else:
-            return []
-        return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
+            if missing <= 0:
+                return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
+        return []
 
     def _known(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `_value`
         """Return at least what a part costs after the guess that a path ends with, without a search."""
@@ -301,33 +335,15 @@ class Writer:
         return ProofPart(members, self.checker.depth(len(members), above.depth - 1), bound_of(bound))
 
 
-@dataclass
-class Opened:
-    """A claim with renamings that keep its set, and the guesses that need lemmas, the weakest first."""
+def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]:
+    """Return which gains are needed, and how much of each, if they add up to so much too much.
 
-    claim: Claim
-    images: dict[Renaming, NDArray[np.int64]]
-    weak: list[tuple[int, int]]
-
-
-def least_needed(gains: list[tuple[int, T]], spare: int) -> list[tuple[T, int]]:
-    """Return what is needed of some gains where so much is not: the smallest first, with so much of each."""
-    gains.sort(key=lambda pair: pair[0])
-    needed = []
-    for gain, what in gains:  # what is not needed at all, then what is needed in part
-        if gain <= spare:
-            spare -= gain
-        else:
-            needed.append((gain, what))
-    found = []
-    for gain, what in needed:
-        less = min(spare, gain - 1)
-        spare -= less
-        found.append((what, gain - less))
-    return found
-
-
-def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
-    """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
-    names = [symbols_of(code) for code in digits.tolist()]
-    return names, names
+    The smallest are left out first; what is then too much is taken from the next.
+    """
+    needed: list[tuple[T, int]] = []
+    for gain, what in sorted(gains, key=lambda pair: pair[0]):
+        less = min(excess, gain)
+        excess -= less
+        if gain > less:
+            needed.append((what, gain - less))
+    return needed

@@ -1,4 +1,4 @@
-"""Lower bounds by layers of the costs (`engine.bounds.layers`); a search settles classes of few secrets."""
+"""Bound costs from below by layers of costs (`engine.bounds.layers`); classes of few secrets are searched."""
 
 from __future__ import annotations
 

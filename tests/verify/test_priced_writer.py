@@ -16,8 +16,9 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
-from guesstree.engine.proofs.statement import statement_of
+from guesstree.engine.proofs.priced import PricedWriter
+from guesstree.engine.proofs.statement import Goal, statement_of
+from guesstree.engine.proofs.writer import Proof
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.space import Resources
@@ -57,7 +58,7 @@ def too_much(bound: Goal) -> Goal:
     return None if bound is None else bound + 1
 
 
-def certificate(some: PricedWriter, limit: int | None, proof: PricedProof, folder: Path) -> str:
+def certificate(some: PricedWriter, limit: int | None, proof: Proof, folder: Path) -> str:
     """Return the certificate of a proof, with the table of the game in the folder."""
     statement = replace(statement_of(some.problem), within=limit)
     for name, data in statement.game.files.items():
@@ -152,15 +153,6 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
     fresh = writer(game)
     fresh.ledger = Book()
     assert fresh.root(None, value) == proofs[-1]
-
-
-def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
-    game = parse(f"table:{DATA / 'priced.csv'}")
-    (value,) = solve(game, "expected").lower
-    some = writer(game)
-    proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
-    text = certificate(some, None, proof, tmp_path)
-    assert judged(checker, tmp_path, text, slowly=False) == ""
 
 
 def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:
