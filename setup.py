@@ -14,8 +14,8 @@ from setuptools.command.sdist import sdist
 from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
-SOURCES = Path("guesstree/cext")  # a link to cext/, resolved so that the compiler sees the real folder
-CHECKERS = Path("guesstree/verify")  # a link to verify/
+FOLDERS = CEXT, _ = [(ROOT / "guesstree" / name).resolve() for name in ("cext", "verify")]
+"""What the compiler reads: the real folders, where those in `guesstree/` are links to them."""
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
 SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
 EPOCH = int(os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800"))
@@ -23,13 +23,22 @@ EPOCH = int(os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
-def extension(name: str) -> Extension:
-    """Return the extension module `guesstree.cext.NAME`."""
-    path = (ROOT / SOURCES / f"{name}.pyx").resolve().relative_to(ROOT)
-    folders = [
-        path.parent,
-        *([(ROOT / CHECKERS).resolve().relative_to(ROOT)] if name.endswith("claims") else []),
-    ]
+TAKEN_IN = re.compile(
+    r'(?:^ *#include|extern from) "([^"]+)"|^from guesstree\.cext\.(\w+) cimport', re.MULTILINE
+)
+
+
+def rests_on(path: Path) -> set[Path]:
+    """Return the files of ours that a file takes in, those that they take in, and so on."""
+    names = [header or f"{module}.pxd" for header, module in TAKEN_IN.findall(path.read_text())]
+    if path.suffix == ".pyx":
+        names.append(f"{path.stem}.pxd")
+    found = {folder / name for name in names for folder in FOLDERS if (folder / name).exists()}
+    return found.union(*map(rests_on, found))
+
+
+def extension(path: Path) -> Extension:
+    """Return the extension module `guesstree.cext.NAME` of a file NAME.pyx."""
     # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
     if SANITIZE:
@@ -39,11 +48,11 @@ def extension(name: str) -> Extension:
     if "-O" in os.environ.get("CFLAGS", ""):  # who says how much is to be optimised decides
         optimize = [flag for flag in optimize if not flag.startswith("-O")]
     return Extension(
-        f"guesstree.cext.{name}",
-        [str(path)],
-        include_dirs=[str(folder) for folder in folders],
-        depends=[str(p) for folder in folders for p in folder.iterdir() if p.suffix in {".h", ".pxd"}],
-        extra_compile_args=[*optimize, "-pthread", *march],
+        f"guesstree.cext.{path.stem}",
+        [str(path.relative_to(ROOT))],
+        include_dirs=[str(folder.relative_to(ROOT)) for folder in FOLDERS],
+        depends=sorted(str(file.relative_to(ROOT)) for file in rests_on(path)),
+        extra_compile_args=[*optimize, "-pthread", "-Wno-unused-function", *march],
         extra_link_args=["-pthread", *(SANITIZERS if SANITIZE else [])],
     )
 
@@ -54,11 +63,12 @@ class BuildAll(build_ext):
     def run(self) -> None:
         """Build what has changed."""
         super().run()
-        target = (CHECKERS if self.inplace else Path(self.build_lib) / CHECKERS).resolve()
+        folder = Path("guesstree/verify")
+        target = (folder if self.inplace else Path(self.build_lib) / folder).resolve()
         self.mkpath(str(target))
-        headers = [str(path) for path in CHECKERS.glob("*.h")]
+        headers = [str(path) for path in folder.glob("*.h")]
         optimize = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O3"]
-        for source in map(str, sorted(CHECKERS.glob("*.c"))):
+        for source in map(str, sorted(folder.glob("*.c"))):
             program = f"gt{Path(source).stem}"
             if newer_group([source, *headers], str(target / program)):
                 how = ["-std=c99", "-g0", *optimize]

@@ -25,10 +25,9 @@ from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints
 from ..symmetry.groups import orbits
-from .claims import Claim, ProofPart, Weak, checker_of
-from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
-from .renaming import CodeRenamings, Renaming, item_of, symbols_of
-from .small import GUESSES, SmallSets
+from .items import body_of, lemmas_in
+from .renaming import CodeRenamings, item_of
+from .statement import Goal, certificate_names, is_table
 
 T = TypeVar("T")
 Path = tuple[int, ...]
@@ -100,22 +99,12 @@ class Writer(ABC, Generic[P]):
     def __init__(
         self, problem: Problem, room: Resources, searchers: MutableMapping[Any, Any] | None = None
     ) -> None:
-        self.problem, self.checker = problem, checker_of(problem)
-        self.kind = Counted(problem)
-        self.room, self.searchers = room, {} if searchers is None else searchers
-        codes = problem.codes
+        self.problem, self.room, self.stopped = problem, room, False
+        self.searchers = {} if searchers is None else searchers
+        self.guesses, self.secrets = certificate_names(problem)
         self.renamings = None
-        if codes is not None and names is None:
-            names = code_names(codes.digits)
-            self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
-        self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
-        self.numbers = {name: i for i, name in enumerate(self.guesses)}
-        self.places = {name: i for i, name in enumerate(self.secrets)}
-        # With candidates only, a set may cost less than a part of it: L7 does not hold.
-        use_small = self.renamings is None and not problem.candidates_only
-        self.small = SmallSets(problem, self.checker) if use_small else None
-        self.known: Mapping[Path, int] = {}
-        self.stopped = False
+        if problem.codes is not None and not problem.priced and not is_table(problem.game):
+            self.renamings = CodeRenamings(problem.codes.digits, separate=problem.codes.symbols == 0)
 
     def stop(self) -> None:
         """End what is written in another thread."""
@@ -145,42 +134,38 @@ class Writer(ABC, Generic[P]):
         """Return at least what a part costs after the guess at the end of a path, without a search."""
         return 0
 
-        `path` ends with the guess; `known`: at least what is left after it costs, by response, as far as a
-        search has found that.
-        """
-        self._begin({(*path, response): lower for response, lower in known.items()})
-        *_, guess = path
-        claim = Claim(self.checker, state.candidates, state.depth, bound, guess)
-        items = [item for item, _ in self._lemmas(claim, guess, path[:-1])]
-        return self._small_sets() + items
+    @abstractmethod
+    def remember(self, part: P, bound: int) -> None:
+        """Note that a lemma is proved."""
 
-    def _begin(self, known: Mapping[Path, int]) -> None:
-        """Forget what other proofs rest on."""
-        self.checker.forget()
-        self.known = known
-        self._small_sets()
+    @abstractmethod
+    def step(self, guess: int, part: P) -> int:
+        """Return what stands behind a guess in the path to a part."""
+
+    @abstractmethod
+    def false(self, claim: OpenClaim[P], path: Path) -> str:
+        """Return why a claim is false, of which a path ends with the guess that costs less."""
+
+    def lemma(self, guess: int, part: P, bound: int) -> str:
+        """Return a lemma about a part without its body."""
+        return f"{self.guess_name(guess)} {self.secrets[part.candidates[0]]} {self.bound_text(bound)}"
+
+    def guess_name(self, guess: int) -> str:
+        """Return a guess as a lemma names it."""
+        return self.guesses[guess]
+
+    def bound_text(self, bound: int) -> str:
+        """Return a bound as a lemma has it."""
+        return "inf" if bound >= self.infinite else str(bound)
+
+    def goal(self, bound: int) -> Goal:
+        """Return the bound of the whole game as its certificate has it."""
+        return None if bound >= self.infinite else bound
 
     # -- claims ----------------------------------------------------------------------------------------
 
-    def _open(self, part: ProofPart, bound: int, path: Path) -> Opened:
-        """Return which guesses of a claim need lemmas, one of each orbit; or the first, if that is fixed."""
-        first = None if path else self.problem.first
-        claim = (
-            self._claim(part, bound)
-            if path
-            else Claim(self.checker, part.candidates, part.depth, bound, first)
-        )
-        images: dict[Renaming, NDArray[np.int64]] = {}
-        if claim.weak and self.renamings is not None and first is None:
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
-        weak = np.array(claim.weak, dtype=np.int32)
-        if images:
-            _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
-            weak = weak[np.sort(which)]
-        if self._hopeless(claim):
-            return Opened(claim, images, [(guess, 0) for guess in claim.weak])
-        failing = claim.failing(weak) if len(weak) else []
-        return Opened(claim, images, sorted(failing, key=lambda found: found[1]))
+    def root(self, within: int | None, bound: Goal) -> Proof:
+        """Return the proof of a bound of the whole game; when stopped, of the best bound proved by then.
 
         Raises ProofError if the bound is false.
         """
@@ -200,56 +185,31 @@ class Writer(ABC, Generic[P]):
         body = body_of([*claim.renamings, *self.small_sets(), *items])
         return Proof(self.goal(reached), body, lemmas_in(body))
 
-    def _lemma(self, part: ProofPart, bound: int, path: Path, above: Claim) -> str:
-        """Return the body of a lemma about a part."""
-        if above.counted(len(part.candidates), part.depth) >= bound:
-            return "."
-        return self._written(part, bound, path)
+    def body(self, part: P, bound: int, path: Path) -> str:
+        """Return the body of a claim about a part. Raises TimeUp, ProofError."""
+        claim = self.open(part, bound, path)
+        items = [item for guess, _ in claim.weak for item, _ in self.lemmas(claim, guess, path)]
+        return body_of(claim.renamings + items)
 
     def lemma_body(self, claim: OpenClaim[P], part: P, bound: int, path: Path) -> str:  # noqa: ARG002 - see CountedWriter
         """Return the body of a lemma about a part of a claim."""
         return self.body(part, bound, path)
 
-    def _claim(self, part: ProofPart, bound: int) -> Claim:
-        """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
-        candidates, depth, small = part.candidates, part.depth, self.small
-        if small is None or bound < kernel.INFINITE or depth != GUESSES + 1:
-            return Claim(self.checker, candidates, depth, bound)
-        everything = np.arange(len(self.guesses), dtype=np.int32)
+    def small_sets(self) -> list[str]:
+        """Return the items that the last claims need at the top level."""
+        return []
 
-        def refuted() -> Ints:
-            return np.setdiff1d(everything, small.refute(small.within(candidates), everything))
-
-        claim = Claim(self.checker, candidates, depth, bound, refuted=refuted)
-        claim.weak = small.cover(claim)
-        return claim
-
-    def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
-        """Return the body of a claim: renamings, and lemmas."""
-        weak = np.array(claim.weak, dtype=np.int32)
-        needed = self.renamings.needed(weak, images) if self.renamings is not None and images else []
-        return body_of([item_of(r) for r in needed] + items)
-
-    def _small_sets(self) -> list[str]:
-        """Return the small sets that were used since the last call."""
-        if self.small is None:
-            return []
-        texts = [self.small.text(number, self.secrets) for number in self.small.used]
-        self.small.used.clear()
-        return texts
-
-    def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
-        """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
-        weak = claim.ask(guess, looking=not self._hopeless(claim))
-        if weak is None:
+    def lemmas(self, claim: OpenClaim[P], guess: int, path: Path) -> Iterator[tuple[str, int]]:
+        """Yield lemmas that show that a guess costs enough, each with how much it raises what is known."""
+        asked = self.ask(claim, guess)
+        if asked is None:
             return
-        for part, bound in self._raised(claim, weak, path):
-            body = self._lemma(part, bound, (*path, guess, self._response(guess, part)), claim)
-            self.checker.remember(part.candidates, part.depth, bound)
-            secret = self.secrets[part.candidates[0]]
-            yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
-        if claim.ask(guess) is not None:
-            raise RuntimeError(f"{self.guesses[guess]} is not shown to cost {claim.bound}, though it does")
+        for part, bound in self.needed(claim, *asked, (*path, guess)):
+            body = self.lemma_body(claim, part, bound, (*path, guess, self.step(guess, part)))
+            self.remember(part, bound)
+            yield f"{self.lemma(guess, part, bound)} {body}", bound - part.bound
+        if self.ask(claim, guess) is not None:
+            raise RuntimeError(f"{self.guess_name(guess)} is not shown to cost {claim.bound}, though it does")
 
     def needed(self, claim: OpenClaim[P], known: int, parts: Sequence[P], path: Path) -> list[tuple[P, int]]:
         """Return parts with bounds that show what the guess at the end of a path costs; raise ProofError."""
@@ -282,57 +242,15 @@ class Writer(ABC, Generic[P]):
                 return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
         return []
 
-    def _known(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `_value`
-        """Return at least what a part costs after the guess that a path ends with, without a search."""
-        if not self.known:
-            return 0
-        return self.known.get((*path, self._response(path[-1], part)), 0)
-
-    def _value(self, part: ProofPart, most: int, path: Path) -> int:
-        """Return what a part costs if that is below `most`, else at least that."""
-        if self.stopped:
-            raise TimeUp
-        state = CountedState(part.candidates, part.depth, path[::2])
-        name, limit = ("worst", 1) if most >= kernel.INFINITE else ("total", most)
-        if name not in self.searchers:
-            self.searchers[name] = self.kind.searcher(self.kind.query(name), self.room)
-        found = self.kind.search(self.searchers[name], state, limit, 0)
-        if found.ended:
-            raise TimeUp
-        if name == "worst":
-            return 0 if found.upper <= part.depth else kernel.INFINITE
-        return min(found.lower, kernel.INFINITE)
-
-    def _response(self, guess: int, part: ProofPart) -> int:
-        """Return the response to a guess that leaves a part."""
-        return int(self.problem.row(guess, part.candidates[:1])[0])
-
-    def _said(self, path: Path) -> str:
-        return " ".join(self.problem.game.guesses[g] for g in path[::2])
-
-    def _replay(self, items: str, part: ProofPart) -> None:
-        """Remember the lemmas in a set that a text proves, in the order in which a checker does."""
-        within = [part]
-        for item in items_of(items):
-            if item.words[0] == ")":
-                done = within.pop()
-                self.checker.remember(done.candidates, done.depth, done.bound)
-            elif item.body:
-                lemma = self.part_of(item, within[-1])
-                if item.body == "(":
-                    within.append(lemma)
-                else:
-                    self.checker.remember(lemma.candidates, lemma.depth, lemma.bound)
-
-    def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
-        """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
-        guess, secret, bound = item.words
-        at = above.candidates == self.places.get(secret, -1)
-        if guess not in self.numbers or not at.any():
-            raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
-        row = self.problem.row(self.numbers[guess], above.candidates)
-        members = above.candidates[row == row[at]]
-        return ProofPart(members, self.checker.depth(len(members), above.depth - 1), bound_of(bound))
+    def one_of_each(self, weak: Ints, history: Path) -> tuple[Ints, list[str]]:
+        """Return one of the guesses of each orbit after a history, and the items that say what orbits are."""
+        images = {}
+        if self.renamings is not None and len(weak):
+            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
+        if self.renamings is None or not images:
+            return weak, []
+        _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
+        return weak[np.sort(which)], [item_of(r) for r in self.renamings.needed(weak, images)]
 
 
 def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]:
