@@ -55,7 +55,7 @@ class PricedWriter(Writer[ProofPart]):
         ledger: LemmaStore | None = None,
     ) -> None:
         for refused, what in (
-            (problem.limited is not None and problem.game.costs is not None, "a limit of guesses"),
+            (problem.limited is not None and problem.game.facts.priced, "a limit of guesses"),
             (problem.candidates_only, "candidates only"),
             (problem.rules is not None, "rules that depend on the history"),
         ):
