@@ -7,13 +7,13 @@ from typing import Any, Protocol
 
 from guesstree.cext import priced_claims as kernel
 
+from ..claims.claim import ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
 from ..state import everything
-from .claims import ProofPart
 from .statement import Goal
 from .writer import OpenClaim, Path, Writer
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
+from ..claims.claim import Claim, Shown
 from ..problem import Problem
 from ..state import Ints
-from .claims import Claim, Shown
 
 MOST = 64
 """Secrets of a small set at most."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.cext import claims, reference_claims
-from guesstree.engine.proofs.counting import Counting
+from guesstree.engine.claims.counting import Counting
 
 
 @tries(1)
