@@ -19,7 +19,7 @@ FOLDERS = CEXT, _ = [(ROOT / "guesstree" / name).resolve() for name in ("cext", 
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
 SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
 EPOCH = int(os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800"))
-"""When the files of a release were made, unless somebody says otherwise: 1980, the first year of zip files."""
+"""When the files of a release were made, unless somebody says otherwise: 1980, the first year of zip."""
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 

@@ -1,7 +1,7 @@
 """Compiled kernels, each with a plain twin; `GUESSTREE_CEXT` chooses (``compiled`` or ``reference``).
 
-`claims` and `priced_claims` have none: they call the checkers of certificates, which are in C; the checkers in
-Python read what is written.
+`claims` and `priced_claims` have none: they call the checkers of certificates, which are in C; the checkers
+in Python read what is written.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from ..claims.claim import Claim, ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..proofs.claims import Claim, ProofPart
 from ..proofs.counted import CountedWriter
 from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of, text_of_items
 from ..proofs.renaming import SYMBOLS, Renaming, item_of

@@ -10,6 +10,7 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
+from ..claims.claim import Claim, ProofPart, checker_of
 from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
@@ -17,7 +18,6 @@ from ..search.counted import Counted, CountedState
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints, everything
-from .claims import Claim, ProofPart, checker_of
 from .items import ProofItem, body_of, bound_of, inside, items_of
 from .small import GUESSES, SmallSets
 from .statement import Goal

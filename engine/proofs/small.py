@@ -9,9 +9,9 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
+from ..claims.claim import Claim
 from ..problem import Problem
 from ..state import Ints
-from .claims import Claim
 
 MOST = 64
 """Secrets of a small set at most."""

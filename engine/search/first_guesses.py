@@ -16,9 +16,9 @@ from typing import Generic
 
 import numpy as np
 
+from ..claims.claim import Claim, checker_of
 from ..errors import SpaceError
 from ..problem import Problem
-from ..proofs.claims import Claim, checker_of
 from ..solution import Found
 from ..state import everything
 from .deadline import Deadline, TimeUp
