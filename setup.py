@@ -1,13 +1,16 @@
 """Build the extension modules; everything else is in pyproject.toml."""
 
+import gzip
 import os
 import re
+import tarfile
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.editable_wheel import editable_wheel
+from setuptools.command.sdist import sdist
 from setuptools.modified import newer_group
 
 ROOT = Path(__file__).parent.resolve()
@@ -15,11 +18,13 @@ FOLDERS = CEXT, _ = [(ROOT / "guesstree" / name).resolve() for name in ("cext", 
 """What the compiler reads: the real folders, where those in `guesstree/` are links to them."""
 DEBUG = os.environ.get("GUESSTREE_DEBUG_KERNELS") == "1"  # rebuild with bounds checks on
 SANITIZE = os.environ.get("GUESSTREE_SANITIZE_KERNELS") == "1"  # a wrong read or write ends the run
+EPOCH = int(os.environ.setdefault("SOURCE_DATE_EPOCH", "315532800"))
+"""When the files of a release were made, unless somebody says otherwise: 1980, the first year of zip."""
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 
 
 TAKEN_IN = re.compile(
-    r'(?:^#include|extern from) "([^"]+)"|^from guesstree\.cext\.(\w+) cimport', re.MULTILINE
+    r'(?:^ *#include|extern from) "([^"]+)"|^from guesstree\.cext\.(\w+) cimport', re.MULTILINE
 )
 
 
@@ -45,9 +50,9 @@ def extension(path: Path) -> Extension:
     return Extension(
         f"guesstree.cext.{path.stem}",
         [str(path.relative_to(ROOT))],
-        include_dirs=[str(path.parent.relative_to(ROOT))],
+        include_dirs=[str(folder.relative_to(ROOT)) for folder in FOLDERS],
         depends=sorted(str(file.relative_to(ROOT)) for file in rests_on(path)),
-        extra_compile_args=[*optimize, "-pthread", *march],
+        extra_compile_args=[*optimize, "-pthread", "-Wno-unused-function", *march],
         extra_link_args=["-pthread", *(SANITIZERS if SANITIZE else [])],
     )
 
@@ -88,7 +93,51 @@ class OneFolder(editable_wheel):
         self.package_dir = {"": str(link.parent.relative_to(ROOT))}
 
 
+class SameBytes(sdist):
+    """Writes the same archive each time: names sorted, and nothing of this machine or this moment."""
+
+    def make_archive(
+        self,
+        base_name: str,
+        format: str,
+        root_dir: str | None = None,
+        base_dir: str | None = None,
+        owner: str | None = None,
+        group: str | None = None,
+    ) -> str:
+        """Write a .tar.gz so, and any other format as usual."""
+        if format != "gztar" or base_dir is None:
+            return super().make_archive(base_name, format, root_dir, base_dir, owner, group)
+        path = Path(f"{base_name}.tar.gz")
+        with (
+            path.open("wb") as file,
+            gzip.GzipFile("", "wb", fileobj=file, mtime=EPOCH) as packed,
+            tarfile.open(fileobj=packed, mode="w") as archive,
+        ):
+            archive.add(base_dir, filter=plain)
+        return str(path)
+
+
+def plain(file: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Return what an archive says of a file, without its time and owner."""
+    file.mtime, file.uid, file.gid, file.uname, file.gname = EPOCH, 0, 0, "", ""
+    file.mode = 0o755 if file.isdir() or file.mode & 0o100 else 0o644
+    return file
+
+
+def packages() -> list[str]:
+    """Return the folders with Python, but for that of the checkers, which are programs of their own."""
+    folders = os.walk(ROOT / "guesstree", followlinks=True)
+    parts = {
+        Path(folder).relative_to(ROOT).parts
+        for folder, _, files in folders
+        if any(f.endswith(".py") for f in files)
+    }
+    return sorted(".".join(names) for names in parts if "verify" not in names)
+
+
 setup(
+    packages=packages(),
     ext_modules=cythonize(
         [extension(path) for path in sorted(CEXT.glob("*.pyx"))],
         language_level=3,
@@ -96,6 +145,6 @@ setup(
         compiler_directives={"boundscheck": True, "initializedcheck": True} if DEBUG else {},
         force=DEBUG,
     ),
-    cmdclass={"build_ext": BuildAll, "editable_wheel": OneFolder},
+    cmdclass={"build_ext": BuildAll, "editable_wheel": OneFolder, "sdist": SameBytes},
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

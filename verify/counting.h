@@ -21,7 +21,8 @@ struct Bounds {
     Small *small;
     int smalls;
     double gained[512], paid[512]; /* by looks ahead so far, for each size of sets, about */
-    int plainly;            /* whether looks ahead count as the claim does; else by the parts of the set itself */
+    int plainly;            /* whether a look ahead counts as the claim does, which L5 allows, and shows less; the largest
+                               parts are looked at first then. So do writers, for all who check what they write. */
 };
 
 enum { UNSEEN, FINITE, EXACT }; /* what a look ahead says: nothing, that the set may be settled, its whole bound */
@@ -88,14 +89,14 @@ static void count_by_marks(const Check *c, const int *set, int n, uint8_t *parts
     }
 }
 
-/* Of all guesses, 0: it may not be asked. Returns the most. */
+/* Of all guesses, 0: it may not be asked. Returns the most. The set is marked. */
 static int count_parts(const Check *c, const int *set, int n, uint8_t *parts) {
     uint8_t most = 0;
-    if (c->candidates_only) {
-        memset(parts, 0, c->wide_row);
-        for (int i = 0, g; i < n; i++) if ((g = c->guess_of[set[i]]) >= 0) parts[g] = parts_of(c, g, set, n);
-    } else (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
-    for (int g = 0; g < c->guesses; g++) if (parts[g] > most) most = parts[g];
+    if (!c->candidates_only) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
+    for (int g = 0; g < c->guesses; g++) {
+        if (c->candidates_only) parts[g] = c->secret_of[g] >= 0 && holds(c, c->secret_of[g]) ? parts_of(c, g, set, n) : 0;
+        if (parts[g] > most) most = parts[g];
+    }
     return most;
 }
 
@@ -262,7 +263,8 @@ static int about(int n) { /* four steps for each doubling */
 
 static int promising(const void *a, const void *b) { /* the order of looking: what gains most for its size goes first */
     const Part *x = a, *y = b;
-    return x->promise != y->promise ? (x->promise < y->promise) - (x->promise > y->promise) : y->n - x->n;
+    if (x->promise != y->promise) return (x->promise < y->promise) - (x->promise > y->promise);
+    return x->n != y->n ? y->n - x->n : x->response - y->response;
 }
 
 static int split(const Check *c, const Claim *claim, int g, Part *parts) { /* returns how many; they lie in `sorted` */
@@ -287,13 +289,14 @@ static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahea
     Cost sum = claim->n, d = claim->left;
     Part *p = parts, *end = parts + (*used = split(c, claim, g, parts));
     for (; p < end; p++) sum = plus(sum, p->bound = counting(c, count, p->n, d - 1));
+    if (b->plainly) qsort(parts, (size_t)*used, sizeof *parts, promising);
     for (p = parts; p < end && sum < need; p++) { /* what is known */
         Cost counted = p->bound, known = known_bound(c, p->set, p->n, depth_of(c, p->n, d - 1), by, whole, &p->looked);
         if (known > counted) sum = plus(sum - counted, p->bound = known);
-        p->promise = (1 + b->gained[about(p->n)]) / (1 + b->paid[about(p->n)]);
+        if (!b->plainly) p->promise = (1 + b->gained[about(p->n)]) / (1 + b->paid[about(p->n)]);
     }
     if (!ahead || sum >= need) return sum;
-    qsort(parts, (size_t)*used, sizeof *parts, promising);
+    if (!b->plainly) qsort(parts, (size_t)*used, sizeof *parts, promising);
     for (p = parts; p < end && sum < need; p++) { /* one step ahead */
         if (p->looked || p->n < 3 - c->identify) continue;
         int left = depth_of(c, p->n, d - 1);
@@ -335,6 +338,7 @@ static Cost asking(Check *c, const Claim *claim, int g) { /* at least what askin
 }
 
 static void open_claim(Check *c, Claim *claim) {
+    mark(c, claim->set, claim->n);
     if (claim->first < 0) claim->left = depth_of(c, claim->n, claim->left);
     if (!claim->parts) claim->parts = take(c, c->wide_row, 1);
     claim->most = count_parts(c, claim->set, claim->n, claim->parts);

@@ -4,7 +4,10 @@
 
 #define MAX_PARTS 255               /* responses of a game */
 #define MAX_PEGS 14                 /* of a code */
-#define MAX_TABLE ((size_t)2 << 30) /* bytes of responses, and of their masks */
+#define MAX_TABLE ((size_t)2 << 30) /* bytes of responses */
+#ifndef MAX_MASKS
+#define MAX_MASKS MAX_TABLE         /* and of their masks, without which it takes longer */
+#endif
 
 static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -143,7 +146,7 @@ HELPER void turn_responses(Check *c) {
                 of_secret[(size_t)s * c->wide_row + (size_t)g] = row(c, g)[s];
     c->of_secret = of_secret;
     size_t bytes = (size_t)c->secrets * c->wide_row;
-    c->planes = c->responses <= 32 && bytes <= MAX_TABLE / 4 ? (c->responses + 7) / 8 : 0;
+    c->planes = c->responses <= 32 && bytes <= MAX_MASKS / 4 ? (c->responses + 7) / 8 : 0;
     uint8_t *to = take(c, (size_t)c->planes, bytes);
     c->masks = (uint64_t *)(void *)to;
     for (int p = 0; p < c->planes; p++)

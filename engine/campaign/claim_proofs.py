@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from ..claims.claim import Claim, ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..proofs.claims import Claim, ProofPart
 from ..proofs.counted import CountedWriter
 from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of, text_of_items
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
@@ -201,15 +201,17 @@ class Checking:
         Raises GuesstreeError where they do not add up to that.
         """
         writer, guess = self.writer, claim.node.path[-1]
-        shown, whole, name = writer.shown, claim.proved >= INFINITE, writer.guesses[guess]
-        shown.forget()
+        checker, whole, name = writer.checker, claim.proved >= INFINITE, writer.guesses[guess]
+        checker.forget()
         said: dict[bytes, int] = {}
         for item, *_ in items:
             part = writer.part_of(item, state)
             if item.words[0] == name:
-                shown.remember(part.candidates, part.depth, part.bound)
+                checker.remember(part.candidates, part.depth, part.bound)
                 said[part.candidates.tobytes()] = part.bound
-        parts = Claim(shown, state.candidates, state.depth, claim.proved, guess).parts_of(guess, claim.proved)
+        parts = Claim(checker, state.candidates, state.depth, claim.proved, guess).parts_of(
+            guess, claim.proved
+        )
         lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
         for left, bound in parts:
             known = said.get(left.tobytes(), 0)

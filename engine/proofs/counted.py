@@ -10,6 +10,7 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
+from ..claims.claim import Claim, ProofPart, checker_of
 from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
@@ -17,7 +18,6 @@ from ..search.counted import Counted, CountedState
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints, everything
-from .claims import Claim, ProofPart, Shown
 from .items import ProofItem, body_of, bound_of, inside, items_of
 from .small import GUESSES, SmallSets
 from .statement import Goal
@@ -48,12 +48,12 @@ class CountedWriter(Writer[ProofPart]):
         self, problem: Problem, room: Resources, searchers: MutableMapping[Any, Any] | None = None
     ) -> None:
         super().__init__(problem, room, searchers)
-        self.kind, self.shown = Counted(problem), Shown(problem)
+        self.kind, self.checker = Counted(problem), checker_of(problem)
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
         self.places = {name: i for i, name in enumerate(self.secrets)}
         # With candidates only, a set may cost less than a part of it: L7 does not hold.
         use_small = self.renamings is None and not problem.candidates_only
-        self.small = SmallSets(problem, self.shown) if use_small else None
+        self.small = SmallSets(problem, self.checker) if use_small else None
         self.bounds: Mapping[Path, int] = {}
 
     def begin(self, within: int | None, bound: Goal) -> tuple[ProofPart, int]:
@@ -80,13 +80,13 @@ class CountedWriter(Writer[ProofPart]):
         """Return what is known of a part; where two guesses are left after one, small sets refute guesses."""
         sets = self.small
         if not small or sets is None or bound < INFINITE or part.depth != GUESSES + 1:
-            return Claim(self.shown, part.candidates, part.depth, bound, first)
+            return Claim(self.checker, part.candidates, part.depth, bound, first)
         guesses = np.arange(len(self.guesses), dtype=np.int32)
 
         def refuted() -> Ints:
             return np.setdiff1d(guesses, sets.refute(sets.within(part.candidates), guesses))
 
-        claim = Claim(self.shown, part.candidates, part.depth, bound, refuted=refuted)
+        claim = Claim(self.checker, part.candidates, part.depth, bound, refuted=refuted)
         claim.weak = sets.cover(claim)
         return claim
 
@@ -117,7 +117,7 @@ class CountedWriter(Writer[ProofPart]):
 
     def remember(self, part: ProofPart, bound: int) -> None:
         """Note that a lemma is proved."""
-        self.shown.remember(part.candidates, part.depth, bound)
+        self.checker.remember(part.candidates, part.depth, bound)
 
     def step(self, guess: int, part: ProofPart) -> int:
         """Return the response to a guess that leaves a part."""
@@ -134,7 +134,7 @@ class CountedWriter(Writer[ProofPart]):
     def lemma_body(self, claim: OpenClaim[ProofPart], part: ProofPart, bound: int, path: Path) -> str:
         """Return the body of a lemma, which is empty where counting below the claim shows it."""
         assert isinstance(claim, CountedClaim)
-        counted = claim.known.counting.bound(len(part.candidates), part.depth)
+        counted = claim.known.counted(len(part.candidates), part.depth)
         return "." if counted >= bound else self.body(part, bound, path)
 
     def small_sets(self) -> list[str]:
@@ -162,7 +162,7 @@ class CountedWriter(Writer[ProofPart]):
         """
         self._forget({(*path, response): lower for response, lower in known.items()})
         part, guess = ProofPart(state.candidates, state.depth, 0), path[-1]
-        of_guess = Claim(self.shown, state.candidates, state.depth, bound, guess)
+        of_guess = Claim(self.checker, state.candidates, state.depth, bound, guess)
         claim = CountedClaim(part, bound, [], [], of_guess, looking=self._looking(of_guess))
         items = [item for item, _ in self.lemmas(claim, guess, path[:-1])]
         return self.small_sets() + items
@@ -173,7 +173,7 @@ class CountedWriter(Writer[ProofPart]):
 
     def _forget(self, bounds: Mapping[Path, int]) -> None:
         """Forget what other proofs rest on."""
-        self.shown.forget()
+        self.checker.forget()
         self.bounds = bounds
         self.small_sets()
 
@@ -199,4 +199,4 @@ class CountedWriter(Writer[ProofPart]):
             raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
         row = self.problem.row(self.numbers[guess], above.candidates)
         members = above.candidates[row == row[at]]
-        return ProofPart(members, self.shown.depth(len(members), above.depth - 1), bound_of(bound))
+        return ProofPart(members, self.checker.depth(len(members), above.depth - 1), bound_of(bound))

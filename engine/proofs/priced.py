@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import priced_claims as kernel
 
+from ..claims.claim import ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
@@ -18,7 +19,6 @@ from ..search.space import Resources
 from ..state import Ints, everything
 from ..symmetry.groups import Permutation
 from .automorphisms import MOST_CELLS, PricedTable
-from .claims import ProofPart
 from .statement import Goal
 from .writer import OpenClaim, Path, Writer
 
@@ -60,7 +60,7 @@ class PricedWriter(Writer[ProofPart]):
         ledger: LemmaStore | None = None,
     ) -> None:
         for refused, what in (
-            (problem.limited is not None and problem.game.costs is not None, "a limit of guesses"),
+            (problem.limited is not None and problem.game.facts.priced, "a limit of guesses"),
             (problem.candidates_only, "candidates only"),
             (problem.rules is not None, "rules that depend on the history"),
         ):

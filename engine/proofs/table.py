@@ -89,6 +89,6 @@ def priced_table(problem: Problem) -> bytes:
     for g, answers in enumerate(problem.table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
         writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
-    if game.weights is not None:
+    if game.facts.weighted:
         writer.writerow([WEIGHT, *problem.weights.tolist(), "", *[""] * len(special)])
     return file.getvalue().encode()

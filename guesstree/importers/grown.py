@@ -77,7 +77,7 @@ def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
     """
     walk = _Walk(game, grown)
     claims = Claims(method=grown.by)
-    if game.model is not None:
+    if game.facts.noisy:
         return build_noisy(game, walk.after, claims), walk.questions.note()
     walk.require_names()
     return build(game, "identify", walk.among, claims), walk.questions.note()

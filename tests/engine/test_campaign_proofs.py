@@ -21,10 +21,10 @@ from guesstree.engine.campaign.proofs import CampaignProver, Proofs
 from guesstree.engine.campaign.propagation import Propagation, Splitter, least_by_size
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
+from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.claims import ProofPart
 from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.prover import Aim
 from guesstree.engine.proofs.statement import statement_of

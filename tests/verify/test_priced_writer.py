@@ -163,7 +163,7 @@ def asked(spec: str, costs: list[int]) -> Game:
 
 
 def grid(rows: int, columns: int, odd: int = 0) -> Game:
-    """Return a table whose tests ask for a row, a column or two rows; one test may cost more than its like."""
+    """Return a table whose tests ask for a row, a column or two rows; one may cost more than its like."""
     secrets = [(i, j) for i in range(rows) for j in range(columns)]
     tests = {f"r{i}": ([i == s for s, _ in secrets], 3) for i in range(rows)}
     tests |= {f"c{j}": ([j == s for _, s in secrets], 2) for j in range(columns)}

@@ -9,9 +9,9 @@ import pytest
 from certificates import FOREVER, Tiny, certificate, some_game, word_game
 from slow_checker import judged
 
+from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.claims import ProofPart
 from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.statement import Goal
 from guesstree.engine.proofs.writer import ProofError
