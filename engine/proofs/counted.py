@@ -70,7 +70,7 @@ class CountedWriter(Writer[ProofPart]):
         looking = self._looking(known)
         weak, renamings = np.array(known.weak, dtype=np.int32), list[str]()
         if first is None:
-            weak, renamings = self.one_of_each(weak, path[::2])
+            weak, renamings = self.one_of_each(weak, part, path)
         failing = [(guess, 0) for guess in known.weak]
         if looking:
             failing = sorted(known.failing(weak), key=lambda found: found[1])

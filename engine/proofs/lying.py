@@ -109,7 +109,7 @@ class LyingWriter(Writer[LyingPart]):
         if not path and self.problem.first is not None:
             weak = weak[weak == self.problem.first]
         else:
-            weak, claim.renamings = self.one_of_each(weak, path[::2])
+            weak, claim.renamings = self.one_of_each(weak, part, path)
         claim.weak = [(guess, 0) for guess in weak.tolist()]
         return claim
 

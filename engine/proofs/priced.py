@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from guesstree.cext import priced_claims as kernel
 
 from ..claims.claim import ProofPart
@@ -13,7 +16,9 @@ from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
-from ..state import everything
+from ..state import Ints, everything
+from ..symmetry.groups import Permutation
+from .automorphisms import MOST_CELLS, PricedTable
 from .statement import Goal
 from .writer import OpenClaim, Path, Writer
 
@@ -121,16 +126,66 @@ class PricedWriter(Writer[ProofPart]):
         """Return a claim with the guesses that need lemmas: the first guess, or what is free, if any is."""
         claim: OpenClaim[ProofPart] = OpenClaim(part, bound, [], [])
         if path:
-            claim.weak = [(guess, 0) for guess in self.checker.weak(part.candidates, part.depth, bound)]
+            claim.weak = [(guess, 0) for guess in self.weak(claim, path)]
             return claim
         guesses = [NO_GUESS] if self.problem.first is None else [self.problem.first]
         free = self.checker.ask(part.candidates, part.depth, NO_GUESS, 0)[1]
         if guesses == [NO_GUESS] and [len(left) for left, _, _ in free] == [len(part.candidates)]:
-            guesses = self.checker.weak(part.candidates, part.depth, bound)
+            guesses = self.weak(claim, path)
         claim.weak = [
             (guess, self.checker.ask(part.candidates, part.depth, guess, bound)[0]) for guess in guesses
         ]
         return claim
+
+    def weak(self, claim: OpenClaim[ProofPart], path: Path) -> list[int]:
+        """Return one of each of the guesses of a claim that need lemmas, and note the others."""
+        part = claim.part
+        every = np.array(self.checker.weak(part.candidates, part.depth, claim.bound), dtype=np.int32)
+        weak, claim.renamings = self.one_of_each(every, part, path)
+        claim.others = np.setdiff1d(every, weak).tolist()
+        guesses: list[int] = weak.tolist()
+        return guesses
+
+    def images(self, part: ProofPart, path: Path) -> dict[str, Permutation]:
+        """Return renamings of the secrets of a part, as items, and where each of them takes the guesses (P9).
+
+        They are those of codes that keep the guesses before; otherwise those that the table has.
+        """
+        problem, members = self.problem, part.candidates
+        rows = problem.table[:, members].astype(np.int64)
+        prices = np.take_along_axis(problem.costs, rows, axis=1)
+        found: list[tuple[Permutation, Permutation]] = []
+        if self.renamings is not None:
+            asked = [guess for guess in path[::2] if guess != NO_GUESS]
+            kept = map(self.renamings.image, self.renamings.keeping(asked))
+            found = [(image, image[members].astype(np.int64)) for image in kept]
+        elif rows.size <= MOST_CELLS:
+            kinds = 2 * prices + (rows == problem.winning)
+            table = PricedTable(rows, kinds, problem.weights[members])
+            found = [
+                (guesses, members[secrets].astype(np.int64)) for guesses, secrets in table.automorphisms()
+            ]
+        images: dict[str, Permutation] = {}
+        for guesses, moved in found:
+            order = np.argsort(moved)
+            if (
+                np.array_equal(moved[order], members)
+                and np.array_equal(problem.weights[moved], problem.weights[members])
+                and np.array_equal(prices[guesses][:, np.searchsorted(members, moved)], prices)
+            ):
+                images[self.cycles(members, moved)] = guesses
+        return images
+
+    def cycles(self, members: Ints, moved: NDArray[np.int64]) -> str:
+        """Return a renaming as an item: the cycles in which secrets change places."""
+        to, found = dict(zip(members.tolist(), moved.tolist(), strict=True)), []
+        for secret in members.tolist():
+            cycle = [secret]
+            while (onward := to.pop(cycle[-1], secret)) != secret:
+                cycle.append(onward)
+            if len(cycle) > 1:
+                found.append(" ".join(self.secrets[one] for one in cycle))
+        return f"= {' / '.join(found)} ;"
 
     def ask(self, claim: OpenClaim[ProofPart], guess: int) -> tuple[int, list[ProofPart]] | None:
         """Return at least what a guess costs, and the open parts, the largest first."""

@@ -13,18 +13,20 @@ subclasses know what the checkers of their games know: where guesses are counted
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints
-from ..symmetry.groups import orbits
+from ..symmetry.groups import Permutation, orbits
 from .items import body_of, lemmas_in
 from .renaming import CodeRenamings, item_of
 from .statement import Goal, certificate_names, is_table
@@ -73,12 +75,14 @@ class OpenClaim(Generic[P]):
     weak: the guesses that need lemmas, in the order in which they are written, each with at least what is
         known of it.
     renamings: the items that say which guesses are equivalent: of these, one is among `weak`.
+    others: the guesses equivalent to those of `weak`, where lemmas may be shorter than renamings.
     """
 
     part: P
     bound: int
     weak: list[tuple[int, int]]
     renamings: list[str]
+    others: Sequence[int] = field(default=(), kw_only=True)
 
 
 class Writer(ABC, Generic[P]):
@@ -103,7 +107,7 @@ class Writer(ABC, Generic[P]):
         self.searchers = {} if searchers is None else searchers
         self.guesses, self.secrets = certificate_names(problem)
         self.renamings = None
-        if problem.codes is not None and not problem.priced and not is_table(problem.game):
+        if problem.codes is not None and not is_table(problem.game):
             self.renamings = CodeRenamings(problem.codes.digits, separate=problem.codes.symbols == 0)
 
     def stop(self) -> None:
@@ -182,6 +186,8 @@ class Writer(ABC, Generic[P]):
                 others = [least for _, least in claim.weak[i + 1 :]]
                 reached = 0 if target >= self.infinite else min(known, target, *others)
                 break
+        with suppress(TimeUp):
+            items = self.items(claim, items, ())
         body = body_of([*claim.renamings, *self.small_sets(), *items])
         return Proof(self.goal(reached), body, lemmas_in(body))
 
@@ -189,7 +195,17 @@ class Writer(ABC, Generic[P]):
         """Return the body of a claim about a part. Raises TimeUp, ProofError."""
         claim = self.open(part, bound, path)
         items = [item for guess, _ in claim.weak for item, _ in self.lemmas(claim, guess, path)]
-        return body_of(claim.renamings + items)
+        items = self.items(claim, items, path)
+        return body_of([*claim.renamings, *items])
+
+    def items(self, claim: OpenClaim[P], items: list[str], path: Path) -> list[str]:
+        """Return the lemmas of a claim, without renamings if lemmas of the others are likely shorter."""
+        lengths = [sum(map(len, texts)) for texts in (claim.renamings, items)]
+        if not claim.others or lengths[0] * len(claim.weak) <= lengths[1] * len(claim.others):
+            return items
+        more = [item for guess in claim.others for item, _ in self.lemmas(claim, guess, path)]
+        claim.renamings = []
+        return items + more
 
     def lemma_body(self, claim: OpenClaim[P], part: P, bound: int, path: Path) -> str:  # noqa: ARG002 - see CountedWriter
         """Return the body of a lemma about a part of a claim."""
@@ -242,15 +258,20 @@ class Writer(ABC, Generic[P]):
                 return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
         return []
 
-    def one_of_each(self, weak: Ints, history: Path) -> tuple[Ints, list[str]]:
-        """Return one of the guesses of each orbit after a history, and the items that say what orbits are."""
-        images = {}
-        if self.renamings is not None and len(weak):
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(history)}
-        if self.renamings is None or not images:
+    def one_of_each(self, weak: Ints, part: P, path: Path) -> tuple[Ints, list[str]]:
+        """Return one of the guesses of each orbit in a part, and the items that say what the orbits are."""
+        images = self.images(part, path) if len(weak) else {}
+        if not images:
             return weak, []
-        _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
-        return weak[np.sort(which)], [item_of(r) for r in self.renamings.needed(weak, images)]
+        orbit = orbits(len(self.guesses), list(images.values()))[weak]
+        _, which = np.unique(orbit, return_index=True)
+        return weak[np.sort(which)], enough(weak, images)
+
+    def images(self, part: P, path: Path) -> dict[str, Permutation]:  # noqa: ARG002 - for what has a set of its own
+        """Return renamings that keep a part, as items, and where each of them takes the guesses."""
+        if self.renamings is None:
+            return {}
+        return {item_of(r): self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
 
 
 def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]:
@@ -265,3 +286,18 @@ def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]
         if gain > less:
             needed.append((what, gain - less))
     return needed
+
+
+def enough(weak: Ints, images: Mapping[str, Permutation]) -> list[str]:
+    """Return renamings that have the orbits of some guesses that all of them have, as few as is easy."""
+
+    def classes(some: Iterable[str]) -> NDArray[np.int64]:
+        moved = [images[renaming] for renaming in some]
+        return np.unique(orbits(len(next(iter(images.values()))), moved)[weak], return_inverse=True)[1]
+
+    kept, orbit = list(images), classes(images)
+    for renaming in reversed(list(images)):
+        fewer = [one for one in kept if one != renaming]
+        if np.array_equal(classes(fewer), orbit):
+            kept = fewer
+    return kept
