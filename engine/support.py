@@ -161,9 +161,7 @@ ALONE = (
     "certificate",
     "to win",
     "rules",
-    "depth limit",
     "candidates only",
-    "threads",
 )
 """What does not go with tests that may get several answers."""
 
@@ -229,7 +227,7 @@ REFUSED = (
     Refusal(
         (("several answers",), ("win-probability",)),
         "objective {r.objective} of {r.game.spec}: {r.several}; use another objective",
-        "the search for tests that split weights knows no budget",
+        "the search for noisy tests weighs no path above a limit against others",
     ),
     Refusal(
         (("several answers",), ("advice",)),
@@ -244,8 +242,7 @@ REFUSED = (
     Refusal(
         (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: {r.several}; use solve or bounds, without",
-        "the search for such tests finds whole strategies that identify, on one thread; all other searches "
-        "expect one answer",
+        "such tests end when their causes are known, and all other searches expect one answer",
     ),
     Refusal(
         (("failures",), ("one-step method",)),

@@ -102,7 +102,7 @@ class Proofs:
     # -- jobs -----------------------------------------------------------------------------------------
 
     def next(self, slots: int) -> list[Job]:
-        """See `coordinator.Source`."""
+        """Return at most so many proofs that may be made or checked now."""
         jobs: list[Job] = []
         if self.finished:
             return jobs
@@ -134,7 +134,7 @@ class Proofs:
         return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
 
     def take(self, job: Job, result: Any) -> None:
-        """See `coordinator.Source`."""
+        """Take in a proof, or what the checker says of one."""
         self.changed = True
         if job.call is self.check:
             for report, why in zip(job.what, result, strict=True):
@@ -154,7 +154,7 @@ class Proofs:
         self.accepted.look_again()
 
     def lose(self, job: Job) -> None:
-        """See `coordinator.Source`."""
+        """Have a proof made or checked again."""
         self.changed = True
         if job.call is self.check:
             self.written += job.what
