@@ -33,7 +33,7 @@ from guesstree.engine.solution import Figures
 from guesstree.engine.support import FEATURES, page
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
-from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.words import found_how, proof
 from guesstree.web.work.solve_form import objectives_of
 
@@ -124,11 +124,10 @@ def test_every_objective_is_searched_as_by_the_oracle_and_shown_as_it_was_found(
     assert found.optimal
     assert found.upper == least(game, goal, name, **limits)
     assert check(game, strategy).valid
-    costs = strategy_costs(game, strategy)
-    assert (summary_of(strategy) if costs is None else costs).value(name) == found.upper
+    assert figures_of(strategy).compared.value(name) == found.upper
     one = OBJECTIVES[name]
-    assert proof(game, strategy).removeprefix("proven: ").startswith("no order ")
-    assert (one.proven if "needs" in proof(game, strategy) else one.proven_cost).startswith("no {order}")
+    assert proof(strategy).removeprefix("proven: ").startswith("no order ")
+    assert (one.proven if "needs" in proof(strategy) else one.proven_cost).startswith("no {order}")
     assert ("objective", name) in found_how(strategy)
 
 
