@@ -87,11 +87,6 @@ class Request:
         return "there are decisions, groups, or answers that end it"
 
     @property
-    def option(self) -> str:
-        """What only games have of which each guess counts 1, in words."""
-        return "a cluster" if self.cluster is not None else "trust in the search"
-
-    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
@@ -164,6 +159,8 @@ ALONE = (
     "depth limit",
     "candidates only",
     "threads",
+    "cluster",
+    "trust",
 )
 """What does not go with tests that may get several answers."""
 
@@ -286,11 +283,6 @@ REFUSED = (
         (("certificate",), ("candidates only",), PRICED),
         "a certificate for {r.game.spec} with candidates only; use one for strategies that ask anything",
         "the format of certificates with costs and weights has no such goal",
-    ),
-    Refusal(
-        (("cluster", "trust"), (*PRICED, "lies", "several answers")),
-        "{r.option} for {r.game.spec}: its guesses do not count 1 each, with true answers; use prove without",
-        "workers share claims only for games in which each guess counts 1 for every secret",
     ),
     Refusal(
         (("bound to prove",), ("win-probability",)),

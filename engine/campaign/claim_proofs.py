@@ -249,7 +249,7 @@ class Assembler(Writer):
         known = self._accepted((), bound)
         if known is not None:
             return Proof(bound, known.proof, lemmas_in(known.proof))
-        return self.root(self.claims.splitter.depth, bound)
+        return self.root(self.claims.splitter.limit, bound)
 
     def _small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call, those of claims, too."""

@@ -8,15 +8,17 @@ from typing import Any
 
 from ..errors import GuesstreeError
 from ..proofs.priced import Goal
-from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body
+from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body, prover_of
 from ..proofs.statement import statement_of
-from ..search.counted import Counted
 from ..search.deadline import Deadline, Progress
+from ..search.solve import claim_space
+from ..search.space import Query
 from ..solution import Solved
 from .claim_proofs import assembler_of
 from .ledger import Ledger
 from .messages import INFINITE
 from .paths import Paths
+from .proofs import FirstGuessProofs
 from .propagation import Propagation, Splitter
 from .records import StoredRecord
 from .store import MemoryStore, Record
@@ -61,12 +63,14 @@ class LedgerProver(Prover):
             raise GuesstreeError(
                 f"{ledger.path!r} has no claims to make a certificate of; run what made it to its end"
             )
-        self.statement, self.paths = statement_of(self.problem), Paths(self.problem)
+        self.lies = ledger.about.lies
+        self.space = claim_space(self.problem, self.lies)
+        self.statement, self.paths = statement_of(self.problem, self.lies), Paths(self.space)
 
     def accepted(self, part: str, within: int | None) -> Propagation:
         """Return what accepted claims show together about a part, with so many guesses."""
         depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
-        splitter = Splitter(self.problem, self.paths, part, depth)
+        splitter = Splitter(self.space, self.paths, part, depth)
         return Propagation(splitter, Accepted(self.claims), lambda known: known.accepted)
 
     def best(
@@ -78,6 +82,10 @@ class LedgerProver(Prover):
         """Return the proof of a claim, or of what is shown of it: bound, body, number of lemmas."""
         if aim.within == 0 or aim.bound == 0:
             return aim.bound, ".", 0
+        if self.lies or self.problem.priced:
+            alone = prover_of(self.problem, 1, self.memory, None, self.lies)
+            first = FirstGuessProofs(self.claims.lemmas, alone.writer, aim)
+            return alone.counted(aim) if first.missing() else first.proof() or alone.counted(aim)
         _, bound = depth_and_bound(self.problem, aim)
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
         reached = claims.game(bound)
@@ -90,7 +98,7 @@ class LedgerProver(Prover):
         """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""
         limit = self.problem.limited
         if solved is not None:
-            return aims_of(replace(solved, lower=solved.upper), limit, None)
+            return aims_of(replace(solved, lower=solved.upper), limit, self.problem.budget)
         if self.problem.objective.figures[0] == "total":
             none = limit is not None and self.accepted("worst", limit).game(INFINITE) >= INFINITE
             return [Aim(limit, None if none else INFINITE - 1)]
@@ -101,32 +109,33 @@ class LedgerProver(Prover):
         kept = self.claims.solution(self.problem.game)
         if kept is not None:
             return replace(kept, lower=(0,) * len(kept.upper))
-        space, parts = Counted(self.problem), self.problem.objective.figures
+        space, parts = self.space, self.problem.objective.figures
         known: list[Solved] = []
-        for choices in self.strategies():
-            found = space.walk(space.root(space.query("total")), lambda state: choices[state.key])  # noqa: B023
+        for query, choices in self.strategies():
+            found = space.walk(space.root(query), lambda state: choices[space.claim_key(state)])  # noqa: B023
             upper, lower = space.figures(found).value(parts), (0,) * len(parts)
-            work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0}
+            work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0, "lies": self.lies}
             known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
         return min(known, key=lambda solved: solved.upper, default=None)
 
-    def strategies(self) -> Iterator[dict[bytes, int]]:
-        """Yield the best strategy for each part of the objective and number of guesses."""
+    def strategies(self) -> Iterator[tuple[Query, dict[bytes, int]]]:
+        """Yield the best strategy for each part of the objective and limit, with its query."""
         store = MemoryStore(dict(self.claims.known))
         for part, depth in {(node.part, node.depth) for node in self.claims.known if len(node.path) < 2}:
-            tree = ClaimTree(self.problem, store, part, depth, BudgetPolicy(1))
+            tree = ClaimTree(self.space, store, part, depth, BudgetPolicy(1))
             waiting = [tree.root]
             for state in waiting:
                 if state.node in tree.stored:
                     opened = tree.open(state)
                     waiting += (child for branch in opened.children.values() for child in branch.children)
             if tree.root.upper < INFINITE:
-                order = Order.of(self.problem, self.memory, 1).packed()
+                order = Order.of(self.problem, self.memory, 1, self.lies).packed()
                 for task in tree.missing():
                     for report in settle(order, (replace(task, budget=MISSING),)):
                         tree.learn(report)
                 if not tree.missing():
-                    yield tree.strategy()
+                    yield tree.splitter.query, tree.strategy()
                     continue
             if tree.whole is not None:
-                yield self.paths.unpacked(*tree.whole)
+                path, packed = tree.whole
+                yield tree.splitter.query, self.paths.unpacked(path, depth, packed)

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -24,24 +24,36 @@ from ..errors import GuesstreeError, file_name
 from ..notation import plural
 from ..problem import Problem
 from ..proofs.priced import Goal
-from ..proofs.prover import Aim, Prover, by_counting, depth_and_bound, goal_and_body
+from ..proofs.prover import (
+    Aim,
+    LyingProver,
+    Proven,
+    Prover,
+    by_counting,
+    depth_and_bound,
+    goal_and_body,
+    prover_of,
+)
 from ..proofs.statement import statement_of
 from ..proofs.writer import ProofError, least_needed
-from ..search.deadline import Deadline, Progress
+from ..search.deadline import Deadline, Progress, TimeUp
 from ..search.first_guesses import look_last
-from ..search.session import Session
-from ..search.space import Resources
+from ..search.priced import Priced
+from ..search.solve import claim_space
+from ..search.space import NO_LIMIT, ClaimSpace
 from ..solution import Solved
 from ..support import require
 from . import worker
 from .claim_proofs import assembler_of, goal_of
 from .executors import open_executor
 from .ledger import Ledger
+from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
 from .propagation import Propagation, Splitter
 from .records import about_of
-from .scheduler import Campaign, Job
+from .scheduler import Job, OneShotSource
+from .session import ClaimSession
 from .store import MemoryStore, Store
 
 SECONDS = 4.0
@@ -66,7 +78,7 @@ class Proofs:
 
     def __init__(
         self,
-        problem: Problem,
+        space: ClaimSpace[Any],
         store: Store,
         order: bytes,
         check: Check,
@@ -75,8 +87,8 @@ class Proofs:
         workers: int,
     ) -> None:
         self.store, self.order, self.check, self.need, self.workers = store, order, check, need, workers
-        self.paths = Paths(problem)
-        self.splitter = Splitter(problem, self.paths, node.part, node.depth)
+        self.paths = Paths(space)
+        self.splitter = Splitter(space, self.paths, node.part, node.depth)
         self.found = Propagation(self.splitter, store, lambda known: known.lower)
         self.accepted = Propagation(self.splitter, store, lambda known: known.accepted)
         self.waiting: list[Task] = []
@@ -172,7 +184,7 @@ class Proofs:
         self.in_flight.discard(node)
         self.slow.add(node.path)
         lowers = {response: lower for response, lower, _ in report.children}
-        for child in self.splitter.children(node.path) if node.branch else ():
+        for child in self.splitter.split(node.path)[1] if node.branch else ():
             self.store.take(Report(self.splitter.node(child.path), lowers.get(child.response, 0)))
 
     def contradicted(self, report: Report, bound: int) -> None:
@@ -222,7 +234,7 @@ class Proofs:
         if path not in self.accepted.asked:  # its guesses may do by counting alone
             self.accepted.asked[path] = set()
             self.accepted.forget()
-        guesses, lower = self.splitter.split(path)
+        guesses, lower = self.splitter.guesses(path)
         for i in np.argsort(lower, kind="stable").tolist():
             if lower[i] < need:
                 self.open_branch((*path, int(guesses[i])), need, claims)
@@ -243,15 +255,15 @@ class Proofs:
 
     def children(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
         """Return children of a guess with bounds that show, with what is accepted, what it costs; or none."""
-        children, part = self.splitter.children(path), self.splitter.part
-        if part == "worst":
+        over, children = self.splitter.split(path)
+        if not self.splitter.adds_up:
             proved = [child.path for child in children if self.found.state(child.path, need) >= need]
             return [(child, need) for child in proved[:1]]
-        missing = need - len(self.paths.state(path, 0).candidates) - sum(child.counted for child in children)
+        missing = need - self.splitter.join(over, [child.paid + child.lower for child in children])
         shown = {}
         for child in children:
-            shown[child.path] = max(child.counted, self.accepted.state(child.path, child.counted + missing))
-            missing -= shown[child.path] - child.counted
+            shown[child.path] = max(child.lower, self.accepted.state(child.path, child.lower + missing))
+            missing -= shown[child.path] - child.lower
         gains: list[tuple[int, Steps]] = []
         for child in children:
             if missing > 0:
@@ -281,10 +293,15 @@ class Proofs:
 
 
 PHASE = "proof"
+PROOF_SECONDS = 60.0
+"""About what the proof of a first guess may take."""
 
 
 class CampaignProver(Prover):
-    """Solves a problem that counts guesses by claims of many workers, and proves what was found.
+    """Solves a problem by claims of many workers, and proves what was found.
+
+    Where guesses are counted and responses true, each claim is proved and checked by itself. Where they cost,
+    or may be false, workers prove what each first guess costs.
 
     Parameters
     ----------
@@ -300,16 +317,20 @@ class CampaignProver(Prover):
         workers: int | None,
         memory: int | None,
         ledger: str | os.PathLike[str] | None,
+        lies: int = 0,
         *,
         cluster: str | None,
         trust: bool,
         check: Check,
     ) -> None:
-        require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
+        require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
-        self.statement, self.least, self.total = statement_of(problem), 0, 0
-        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem))
+        self.lies, self.space = lies, claim_space(problem, lies)
+        self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
+        self.alone = prover_of(problem, 1, memory, None, lies) if lies or problem.priced else None
+        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem, lies))
         self.store: Store = MemoryStore() if self.ledger is None else self.ledger
+        self.kept = Lemmas(lambda _: b"", lambda: None) if self.ledger is None else self.ledger.lemmas
         self.open = ExitStack()
         if self.ledger is not None:
             self.open.callback(self.ledger.close)
@@ -320,24 +341,33 @@ class CampaignProver(Prover):
         """Let go of workers and ledger."""
         self.open.close()
 
-    def campaign(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Campaign:
-        """Return a campaign of the workers, which go on with what they know."""
+    def session(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> ClaimSession:
+        """Return a session of the workers, which go on with what they know."""
         if self.scheduler is None:
             self.scheduler = self.open.enter_context(self.hire())
-        return Campaign(
-            self.problem, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
+        return ClaimSession(
+            self.space, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
         )
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time."""
-        campaign = self.campaign(deadline, progress)
-        session = Session(campaign.space, Resources.of(self.problem, 1, self.memory), deadline)
+        session = self.session(deadline, progress)
         look_last(session)
-        campaign.lower |= session.lower
         try:
-            return campaign.solve()
+            return session.solve()
         finally:
-            self.least = campaign.lower["worst"]
+            self.least = session.lower.get("worst", 0)
+
+    def prove(
+        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None = None
+    ) -> Proven:
+        """Return the certificate of a claim, or of the best bound that the time allows."""
+        if isinstance(self.alone, LyingProver):
+            within = self.alone.checked_within(aim, deadline)
+            if within is None:
+                return Proven(self.statement, 0, ".", 0)
+            aim = replace(aim, within=within)
+        return super().prove(aim, deadline, progress)
 
     def best(
         self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None
@@ -345,35 +375,52 @@ class CampaignProver(Prover):
         """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
         if aim.within == 0 or aim.bound == 0:
             return aim.bound, ".", 0  # without a guess nothing is settled
-        depth, bound = depth_and_bound(self.problem, aim)
-        node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
         half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
-        campaign = self.campaign(half, progress)
-        proofs = Proofs(
-            self.problem, self.store, campaign.order, self.check, node, bound, campaign.scheduler.workers
-        )
+        session = self.session(half, progress)
         try:
-            if proofs.found.state((), bound) < bound:
-                lower = self.search(campaign, node, bound)
-                proofs.look_again()
-                if node.part == "total" and aim.within == self.problem.limited:
-                    self.total = max(self.total, lower)
-            proofs.need = min(bound, proofs.found.game(bound))
-            if proofs.need < bound and not half.late():
-                raise ProofError(
-                    f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
-                    f"{proofs.need}: some were refused; start again, without them"
-                )
-            if not self.trust:
-                campaign.scheduler.deadline = deadline
-                campaign.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
+            if self.alone is not None:
+                return self.by_first_guesses(session, self.alone, aim, deadline)
+            return self.by_claims(session, aim, deadline, progress)
         except KeyboardInterrupt:
             deadline.stopped = "interrupt"
+            return self.counted(aim)
         finally:
-            campaign.scheduler.end()
-        deadline.stopped = deadline.stopped or half.stopped
+            session.scheduler.end()
+            deadline.stopped = deadline.stopped or half.stopped
+
+    def counted(self, aim: Aim) -> tuple[Goal, str, int]:
+        """Return what needs no proof, and no time."""
+        return super().counted(aim) if self.alone is not None else by_counting(self.problem, aim)
+
+    def by_claims(
+        self,
+        session: ClaimSession,
+        aim: Aim,
+        deadline: Deadline,
+        progress: Callable[[Progress], None] | None,
+    ) -> tuple[Goal, str, int]:
+        """Return a proof that consists of claims, each of which the checker has accepted."""
+        depth, bound = depth_and_bound(self.problem, aim)
+        node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
+        proofs = Proofs(
+            self.space, self.store, session.order, self.check, node, bound, session.scheduler.workers
+        )
+        if proofs.found.state((), bound) < bound:
+            lower = self.search(session, node, bound)
+            proofs.look_again()
+            if node.part == "total" and aim.within == self.problem.limited:
+                self.total = max(self.total, lower)
+        proofs.need = min(bound, proofs.found.game(bound))
+        if proofs.need < bound and not session.deadline.late():
+            raise ProofError(
+                f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
+                f"{proofs.need}: some were refused; start again, without them"
+            )
         if self.trust:
             return goal_of(proofs.need), "", 0
+        session.scheduler.deadline = deadline
+        session.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
+        session.scheduler.end()
         proofs.look_again()
         proofs.tell()
         if not any(known.accepted for _, known in self.store.all()):
@@ -383,11 +430,37 @@ class CampaignProver(Prover):
                 return counted
         return self.assembled(proofs, deadline)
 
-    def search(self, campaign: Campaign, node: NodeId, bound: int) -> int:
+    def by_first_guesses(
+        self, session: ClaimSession, alone: Prover, aim: Aim, deadline: Deadline
+    ) -> tuple[Goal, str, int]:
+        """Return a proof that consists of lemmas about first guesses, each written by a worker."""
+        if self.trust:
+            return self.trusted(session, aim), "", 0
+        first = FirstGuessProofs(self.kept, alone.writer, aim)
+        session.scheduler.deadline = deadline
+        with suppress(TimeUp):
+            jobs = [
+                Job(worker.prove, (session.order, guess, aim.within, aim.bound), None, PROOF_SECONDS)
+                for guess in deadline.run(first.missing, alone.stop)
+            ]
+            session.phase = PHASE
+            session.scheduler.work([OneShotSource(jobs, first.keep)], session.show_progress)
+        return first.proof() or alone.left(aim)
+
+    def trusted(self, session: ClaimSession, aim: Aim) -> Goal:
+        """Return a bound that claims show, as far as the search comes; raise ProofError for a false one."""
+        part, need = part_and_need(self.space, aim)
+        limit = NO_LIMIT if aim.within is None else aim.within
+        shown = self.search(session, NodeId((), part, limit), need)
+        if shown >= need:
+            return aim.bound
+        return self.counted(aim)[0] if aim.bound is None or isinstance(aim.bound, tuple) else shown
+
+    def search(self, session: ClaimSession, node: NodeId, bound: int) -> int:
         """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
-        root = campaign.work(node.part, node.depth, bound).root
+        root = session.work(self.space.query_at(node.part, node.depth, ()), bound).root
         if root.upper < bound:
-            enough = f"less than {bound} is" if node.part == "total" else f"{plural(node.depth, 'guess')} are"
+            enough = f"{plural(node.depth, 'guess')} are" if bound >= INFINITE else f"less than {bound} is"
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
         return min(root.lower, bound)
 
@@ -405,3 +478,58 @@ class CampaignProver(Prover):
         if progress is not None:
             upper = None if proofs.need >= INFINITE else proofs.need
             progress(Progress(PHASE, proofs.proofs, 0, lower, upper, "", deadline.seconds))
+
+
+class FirstGuessProofs:
+    """What workers prove about the first guesses of a game, for one claim about it.
+
+    Parameters
+    ----------
+    lemmas: where their texts are kept.
+    writer: says which first guesses need lemmas, and puts them together.
+    """
+
+    def __init__(self, lemmas: Lemmas, writer: Any, aim: Aim) -> None:
+        self.lemmas, self.writer, self.aim = lemmas, writer, aim
+        self.guesses: list[int] | None = None
+        self.limit = -1 if aim.within is None else aim.within
+
+    def missing(self) -> list[int]:
+        """Return the first guesses about which there are no lemmas yet."""
+        self.guesses = self.writer.first_guesses(self.aim.within, self.aim.bound)
+        return [guess for guess in self.guesses if self.text(guess) is None]
+
+    def key(self, guess: int) -> str:
+        """Return what the lemmas about a guess are kept by."""
+        bound = self.aim.bound
+        words = ("inf",) if bound is None else bound if isinstance(bound, tuple) else (bound,)
+        return f"first {guess + 1} at least {' '.join(map(str, words))}"
+
+    def text(self, guess: int) -> str | None:
+        """Return the lemmas about a guess, or None."""
+        return self.lemmas.find(self.key(guess), self.limit, 0)
+
+    def keep(self, proved: tuple[int, str]) -> None:
+        """Keep lemmas."""
+        guess, text = proved
+        self.lemmas.keep(self.key(guess), self.limit, 0, text)
+
+    def proof(self) -> tuple[Goal, str, int] | None:
+        """Return the whole proof; None: lemmas are missing."""
+        texts = [self.text(guess) for guess in self.guesses or ()]
+        if self.guesses is None or None in texts:
+            return None
+        found = self.writer.assemble(self.aim.within, self.aim.bound, texts)
+        return self.aim.bound, found.body, found.lemmas
+
+
+def part_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:
+    """Return the part of the objective that a claim about a whole game is about, and what is to be shown."""
+    if isinstance(aim.bound, tuple):
+        if len(aim.bound) == 1:
+            return "lost", aim.bound[0]
+        assert isinstance(space, Priced) and aim.within is not None
+        return "won", aim.bound[0] * space.scale(space.query_at("won", aim.within, ())) + aim.bound[1]
+    if aim.bound is not None:
+        return "total", aim.bound
+    return ("worst", INFINITE) if space.decides else ("lost", 1)

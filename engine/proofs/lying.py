@@ -79,6 +79,30 @@ class LyingWriter:
         body = self.body(start)
         return Proof(0, body, lemmas_in(body))
 
+    # -- guess by guess --------------------------------------------------------------------------------
+
+    def start(self, depth: int | None) -> Knowledge:
+        """Return the state before the first guess."""
+        assert depth is not None
+        self.proved.clear()
+        return self.kind.root(self.kind.query("worst", depth))
+
+    def first_guesses(self, depth: int | None, bound: None) -> list[int]:  # noqa: ARG002 - there is no strategy
+        """Return the first guesses that need lemmas."""
+        state = self.start(depth)
+        return [] if self.too_many(state) else self.opened(state)[1]
+
+    def items(self, guess: int, depth: int | None, bound: None) -> str:  # noqa: ARG002 - there is no strategy
+        """Return lemmas enough for one first guess; they need no others. Raises TimeUp, ProofError."""
+        return "\n".join(self.lemma(self.start(depth), guess))
+
+    def assemble(self, depth: int | None, bound: None, items: Sequence[str]) -> Proof:  # noqa: ARG002 - there is no strategy
+        """Return the proof from the lemmas of first guesses."""
+        state = self.start(depth)
+        renamings = [] if self.too_many(state) else self.opened(state)[0]
+        body = body_of([*renamings, *(item for item in items if item)]) if renamings or items else "."
+        return Proof(0, body, lemmas_in(body))
+
     @cached_property
     def names(self) -> tuple[Sequence[str], Sequence[str]]:
         """Guesses and secrets as a certificate has them."""
@@ -177,6 +201,11 @@ class LyingWriter:
         """Return the body of the claim that a state is not settled."""
         if len(state) > (not self.win) and self.too_many(state):
             return "."
+        items, left = self.opened(state)
+        return body_of([*items, *(item for guess in left for item in self.lemma(state, guess))])
+
+    def opened(self, state: Knowledge) -> tuple[list[str], list[int]]:
+        """Return renamings as items, and the guesses of a state that need lemmas besides."""
         if not state.depth:
             raise ProofError(f"{self.problem.game.spec}: the bound is false")
         weak = np.sort(np.concatenate(list(self.weak(state)))).astype(np.int32)
@@ -189,9 +218,7 @@ class LyingWriter:
             renamings = self.renamings.needed(weak, images)
             _, which = np.unique(orbits(len(self.order), list(images.values()))[weak], return_index=True)
             left = weak[np.sort(which)]
-        items = [item_of(r) for r in renamings]
-        items += [item for guess in left.tolist() for item in self.lemma(state, guess)]
-        return body_of(items)
+        return [item_of(r) for r in renamings], left.tolist()
 
     def lemma(self, state: Knowledge, guess: int) -> list[str]:
         """Return a lemma about what a guess leaves, or nothing where the checker needs none."""

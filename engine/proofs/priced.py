@@ -128,9 +128,9 @@ class PricedWriter:
             self.back_to(self.whole)
             every = self.asked() or self.useful()
             target = min(self.shown.ask(self.everyone, self.left, g, target)[0] for g in every)
-        return self.assemble(bound, items, target)
+        return self.assemble(limit, bound, items, target)
 
-    def weak(self, limit: int | None, bound: Goal) -> list[int]:
+    def first_guesses(self, limit: int | None, bound: Goal) -> list[int]:
         """Return the first guesses that need lemmas; -1: that which asks what is free."""
         target = self.begin(limit, bound)
         return self.asked() or self.shown.weak(self.everyone, self.left, target)
@@ -142,7 +142,13 @@ class PricedWriter:
         self.prove(self.everyone, self.left, target, [guess], "", items)
         return "\n".join(items)
 
-    def assemble(self, bound: Goal, items: Sequence[str], target: int | None = None) -> PricedProof:
+    def assemble(
+        self,
+        limit: int | None,  # noqa: ARG002 - as of other writers
+        bound: Goal,
+        items: Sequence[str],
+        target: int | None = None,
+    ) -> PricedProof:
         """Return the proof from the lemmas of first guesses."""
         body = body_of([item for item in items if item])
         return PricedProof(bound if target is None else self.goal(bound, target), body, lemmas_in(body))

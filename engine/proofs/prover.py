@@ -104,6 +104,11 @@ class Prover:
 
     _writer: Any = None  # what writes proofs, once it is there
 
+    @property
+    def writer(self) -> Any:
+        """What writes proofs."""
+        raise NotImplementedError
+
     def __init__(
         self,
         problem: Problem,
@@ -240,6 +245,13 @@ class LyingProver(Prover):
         self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None = None
     ) -> Proven:
         """Return the certificate of a claim, or of the best that the time, and the checker, allow."""
+        within = self.checked_within(aim, deadline)
+        if within is None:
+            return Proven(self.statement, 0, ".", 0)
+        return super().prove(replace(aim, within=within), deadline, progress)
+
+    def checked_within(self, aim: Aim, deadline: Deadline) -> int | None:
+        """Return the guesses of a claim, or fewer where the checker allows no more; None: it is too late."""
         if aim.within is None:
             raise GuesstreeError(
                 f"{self.problem.game.spec}: the only secret is known without a guess, and there is nothing "
@@ -247,11 +259,10 @@ class LyingProver(Prover):
             )
         making = Deadline(max(deadline.left, LAST_SECONDS))  # of what writes it
         try:
-            deepest = making.run(lambda: self.writer.deepest, lambda: None)
+            return min(aim.within, making.run(lambda: self.writer.deepest, lambda: None))
         except TimeUp:
             self.drop_if(making.left_behind)
-            return Proven(self.statement, 0, ".", 0)
-        return super().prove(replace(aim, within=min(aim.within, deepest)), deadline, progress)
+            return None
 
     def work(self, aim: Aim, late: Callable[[], bool]) -> tuple[Goal, str, int]:  # noqa: ARG002 - it is stopped
         """Return the proof of a claim."""

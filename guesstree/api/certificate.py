@@ -170,8 +170,9 @@ def prove(
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
 
-    With a ledger, several workers, a cluster or trust, the workers share claims, each of which is proved and
-    checked by itself, if each guess counts 1; otherwise one process does everything.
+    With a ledger, several workers, a cluster or trust, the workers share claims. If each guess counts 1 and all
+    responses are true, each claim is proved and checked by itself; otherwise the workers prove what each first
+    guess costs.
 
     Parameters
     ----------
@@ -179,10 +180,8 @@ def prove(
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound; do not look for the optimum.
-    ledger: a file that stores all results, so that an interrupted proof continues from there; with lies it
-        stores only the optimum.
-    workers: processes that share the work (default 1, or all of a cluster); with costs and with lies,
-        threads that share the search.
+    ledger: a file that stores all results, so that an interrupted proof continues from there.
+    workers: processes that share the work (default 1, or all of a cluster).
     cluster: where the workers run: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: on this
         machine.
     trust: believe the search: nothing is proved, and there is no certificate to write.
@@ -235,9 +234,9 @@ def prover_for(
 ) -> Prover:
     """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
     alone = ledger is None and workers in (None, 1) and cluster is None and not trust
-    if alone or lies or problem.priced:
+    if alone:
         return prover_of(problem, workers or 1, memory, ledger, lies)
-    return CampaignProver(problem, workers, memory, ledger, cluster=cluster, trust=trust, check=checked)
+    return CampaignProver(problem, workers, memory, ledger, lies, cluster=cluster, trust=trust, check=checked)
 
 
 def prove_found(

@@ -68,8 +68,7 @@ from .tools.solution import print_solution, solution_data
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Store all results in this file: whatever ends the command, the same command goes on from there. "
-    "With lies, the file stores only the optimum.",
+    help="Store all results in this file: whatever ends the command, the same command goes on from there.",
 )
 @option(
     LIMITS,

@@ -158,7 +158,7 @@ def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
     game = parse(f"table:{DATA / 'priced.csv'}")
     (value,) = solve(game, "expected").lower
     some = writer(game)
-    proof = some.assemble(value, [some.items(g, None, value) for g in some.weak(None, value)])
+    proof = some.assemble(None, value, [some.items(g, None, value) for g in some.first_guesses(None, value)])
     text = certificate(some, None, proof, tmp_path)
     assert judged(checker, tmp_path, text, slowly=False) == ""
 
