@@ -6,9 +6,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
+SOURCES := $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
-.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures clean
+.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures outputs clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -74,8 +74,17 @@ coq: $(VENV)/ready
 pictures: $(VENV)/ready
 	$(BIN)/python scripts/pictures.py
 
-# One environment for both commands; made again only when the build or the kernels change.
-$(VENV)/ready: $(SOURCES)
+# What commands print, in every page that shows it, and the pages that are made from code.
+outputs: $(VENV)/ready
+	$(BIN)/python scripts/outputs.py
+
+# One environment for all commands, made again only when the build changes; of kernels and checkers only what a
+# change concerns is compiled again.
+$(VENV)/ready: $(VENV)/installed $(SOURCES)
+	$(BIN)/python setup.py -q build_ext --inplace
+	touch $@
+
+$(VENV)/installed: pyproject.toml setup.py MANIFEST.in
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet "setuptools>=77" "Cython>=3.1,<4" "numpy>=2"

@@ -1,4 +1,8 @@
-"""Compiled kernels, each with a plain twin; `GUESSTREE_CEXT` chooses (``compiled`` or ``reference``)."""
+"""Compiled kernels, each with a plain twin; `GUESSTREE_CEXT` chooses (``compiled`` or ``reference``).
+
+`claims` and `priced_claims` have none: they call the checkers of certificates, which are in C; the checkers
+in Python read what is written.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from types import ModuleType
 
 from .outcome import Outcome as Outcome
 
-NAMES = ("kernels", "counted", "onestep", "priced", "lying", "claims", "priced_claims", "noisy")
+NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy")
 
 
 def _backend() -> tuple[ModuleType, ...]:
@@ -17,7 +21,8 @@ def _backend() -> tuple[ModuleType, ...]:
         raise ImportError(f"GUESSTREE_CEXT is {name!r}; expected 'compiled' or 'reference'")
     twins = ("reference", *(f"reference_{kernel}" for kernel in NAMES[1:]))
     # No silent fallback: without the compiled modules this raises.
-    return tuple(import_module(f".{m}", __name__) for m in (twins if name == "reference" else NAMES))
+    names = *(twins if name == "reference" else NAMES), "claims", "priced_claims"
+    return tuple(import_module(f".{m}", __name__) for m in names)
 
 
-kernels, counted, onestep, priced, lying, claims, priced_claims, noisy = _backend()
+kernels, counted, onestep, priced, lying, noisy, claims, priced_claims = _backend()

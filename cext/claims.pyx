@@ -1,406 +1,275 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""What a checker of proofs finds by itself about sets of secrets; `reference_claims` is the plain twin."""
+"""What the checker of certificates finds by itself about sets of secrets: verify/counting.h, called by writers.
+
+A certificate names only what a checker does not find. Nothing here has to be believed: the programs in `verify` check
+every certificate, and share no state with the writer.
+"""
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
-
-from guesstree.cext.core cimport (
-    Arena, Known, Mark, Memo, arena_free, arena_new, arena_release, countdown_place, memo_free, memo_new, memo_read,
-    memo_write, out_of_memory, take
-)
-from guesstree.cext.view cimport lay_rows
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 
-cdef extern from "parts.h" nogil:
-    int PARTS_MOST
-    int parts_avx2_available()
-    void parts_of_columns(const uint8_t **rows, int n, int width, int responses, const uint8_t *reach, int enough,
-                          int simd, uint8_t *out)
+cdef extern from *:
+    """
+    #define MAX_LOOKED ((size_t)1 << 28)
+    #define MAX_MASKS ((size_t)1 << 28)
+    #include "counting.h"
+
+    /* Each returns -1 where the checker stops, which says why in `why`. */
+
+    static int open_game(Check *c) {
+        c->blocks = (Block){&c->blocks, &c->blocks};
+        if (setjmp(c->stopped)) return -1;
+        c->guess_of = take(c, (size_t)c->secrets, sizeof *c->guess_of);
+        for (int s = 0; s < c->secrets; s++) c->guess_of[s] = -1;
+        for (int g = 0; g < c->guesses; g++) if (c->secret_of[g] >= 0) c->guess_of[c->secret_of[g]] = g;
+        turn_responses(c);
+        open_bounds(c);
+        c->bounds->plainly = 1;
+        return 0;
+    }
+
+    static int begin(Check *c, Claim *claim) {
+        if (setjmp(c->stopped)) return -1;
+        if (c->known_bytes > MAX_LOOKED) forget(c, 0);
+        claim->left = depth_of(c, claim->n, claim->left);
+        open_claim(c, claim);
+        return 0;
+    }
+
+    static int keep(Check *c, const int *set, int n, int64_t depth, int64_t bound) {
+        if (setjmp(c->stopped)) return -1;
+        remember(c, set, n, depth_of(c, n, depth), bound);
+        return 0;
+    }
+
+    /* Writes the guesses that counting does not settle, but those left out; returns how many. */
+    static int find_weak(Check *c, const Claim *claim, const uint8_t *out, int *found) {
+        int count = 0;
+        if (setjmp(c->stopped)) return -1;
+        mark(c, claim->set, claim->n);
+        for (int g = 0; g < c->guesses; g++) {
+            if (out[g] || (claim->first >= 0 && g != claim->first)) continue;
+            if (by_count(c, claim, g) < claim->bound) found[count++] = g;
+        }
+        return count;
+    }
+
+    /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. */
+    static int find_failing(Check *c, const Claim *claim, const int *guesses, int many, int *found, int64_t *shown) {
+        Part parts[MAX_PARTS + 1];
+        int count = 0, used;
+        if (setjmp(c->stopped)) return -1;
+        for (int i = 0; i < many; i++) {
+            shown[count] = weigh_parts(c, claim, guesses[i], claim->bound, 1, parts, &used);
+            if (shown[count] < claim->bound) found[count++] = guesses[i];
+        }
+        return count;
+    }
+
+    static int find_parts(Check *c, const Claim *claim, int g, int64_t need, int ahead, Part *parts) {
+        int used;
+        if (setjmp(c->stopped)) return -1;
+        weigh_parts(c, claim, g, need, ahead, parts, &used);
+        return used;
+    }
+    """
+    int64_t INF
+    int MAX_PARTS
+    ctypedef struct Check:
+        const char *why
+        int secrets, guesses, responses, win, identify, candidates_only
+        int32_t *secret_of
+        const uint8_t *of_guess
+        size_t long_row, wide_row
+    ctypedef struct CClaim "Claim":
+        const int32_t *set
+        int n, first, most
+        int64_t left, bound
+        uint8_t *parts
+    ctypedef struct Part:
+        const int32_t *set
+        int n
+        int64_t bound
+    ctypedef struct Count:
+        pass
+    int ANY
+    int open_game(Check *c) nogil
+    int begin(Check *c, CClaim *claim) nogil
+    int keep(Check *c, const int32_t *members, int n, int64_t depth, int64_t bound) nogil
+    int find_weak(Check *c, const CClaim *claim, const uint8_t *out, int32_t *found) nogil
+    int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found, int64_t *shown) nogil
+    int find_parts(Check *c, const CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
+    int depth_of(const Check *c, int n, int64_t depth) nogil
+    void forget_some "forget" (Check *c, int proved) nogil
+    void give(void *memory) nogil
+    void release(Check *c) nogil
+    const Count *count_of(Check *c, int parts) nogil
+    int64_t counting(const Check *c, const Count *count, int n, int64_t depth) nogil
+    const uint8_t *row(const Check *c, int g) nogil
 
 
 INFINITE = 1 << 50
 
-cdef int64_t INF = <int64_t>1 << 50
+cdef int64_t MUCH = <int64_t>1 << 50
 
 
-cdef struct Counts:         # see `reference_claims.Counts`
-    const int64_t *least
-    int parts
-    int64_t settled         # with one guess less
-    int64_t later           # with two less
-    int depth               # guesses left after one
-    int64_t enough          # INF where less says nothing: a look ahead may end below it; else 0
+cdef class Checker:
+    """Bounds of sets, as a checker has them: by counting, one step ahead, and by what is proved already.
 
+    Parameters
+    ----------
+    table: every response, at most 255, uint8, shape (guesses, secrets).
+    own: the secret that each guess names, or -1; int32, shape (guesses,).
+    winning: the response that ends the game, or -1: the goal is to identify.
+    only: whether only guesses that name a secret of the set at hand may be asked.
+    """
 
-cdef struct Proved:         # the bound of a set with so many guesses left, by a hash of both
-    uint64_t key1
-    uint64_t key2
-    int64_t bound           # 0: the place is free
-
-
-cdef struct Part:
-    int start
-    int size
-    int64_t bound
-
-
-cdef struct Split:          # the parts that a guess leaves, but the winning one, largest first
-    Part *part
-    int count
-    int32_t *members        # of all parts, one after the other
-
-
-cdef inline int64_t counted(const Counts *c, int64_t settled, int64_t n) noexcept nogil:
-    return INF if n > settled else c.least[n]
-
-
-cpdef int64_t leaves(int parts, int64_t nodes, int64_t n) noexcept nogil:
-    """See `reference_claims.leaves`."""
-    cdef int64_t depth = 0
-    if n == nodes:
-        return 0
-    if parts < 2:
-        return INF
-    while n > nodes * parts:
-        nodes, depth = nodes * parts, depth + 1
-    return nodes * depth + (n - nodes + parts - 2) // (parts - 1) + (n - nodes) * (depth + 1)
-
-
-cdef class Counter:
-    """See `reference_claims.Counter`."""
-
+    cdef Check c
     cdef object kept
-    cdef const uint8_t[:, ::1] by_guess
-    cdef const int32_t[::1] own
-    cdef const uint64_t[:, ::1] words
-    cdef uint8_t *by_secret     # (S, width)
-    cdef uint8_t *reach
-    cdef uint8_t *inside
-    cdef uint8_t *shown
-    cdef int G, S, R, width, winning, simd, only, win
-    cdef Proved *proved         # nothing is ever forgotten, unlike in a memo
-    cdef uint64_t places, taken
-    cdef Memo *looked
-    cdef Arena arena
 
-    def __cinit__(self, *args, **kwargs):
-        self.proved, self.looked = NULL, NULL
-        if not arena_new(&self.arena, countdown_place()):
-            out_of_memory()
-
-    def __init__(self, table, const int32_t[::1] own, int responses, int winning, bint only=False,
-                 int64_t memory=1 << 28):
-        self.G, self.S = table.shape
-        self.R, self.winning, self.own, self.only = responses, winning, own, only
-        self.win = winning >= 0
-        self.width = (self.G + 31) // 32 * 32
-        self.by_guess = np.ascontiguousarray(table, dtype=np.uint8)
-        self.words = np.random.default_rng(1).integers(0, 1 << 64, (self.S, 2), dtype=np.uint64)
-        self.forget()
-        self.looked = memo_new(memory, INF, countdown_place())
-        if self.looked == NULL:
-            out_of_memory()
-        self.by_secret = <uint8_t *>take(&self.arena, <size_t>self.S * self.width)
-        self.inside = <uint8_t *>take(&self.arena, self.S)
-        memset(self.inside, 0, self.S)
-        self.shown = <uint8_t *>take(&self.arena, self.width)
-        self.reach = <uint8_t *>take(&self.arena, self.width // 32) if responses > PARTS_MOST else NULL
-        lay_rows(&self.arena, &self.by_guess[0, 0], self.S, self.G, self.S, self.by_secret, self.width, self.reach)
-        self.simd = parts_avx2_available()
+    def __init__(self, table, const int32_t[::1] own, int responses, int winning, bint only=False):
+        cdef const uint8_t[:, ::1] rows = np.ascontiguousarray(table, dtype=np.uint8)
+        cdef int failed
+        self.kept = rows, own
+        self.c.guesses, self.c.secrets, self.c.responses = rows.shape[0], rows.shape[1], responses
+        self.c.win, self.c.identify, self.c.candidates_only = winning, winning < 0, only
+        self.c.of_guess, self.c.secret_of = &rows[0, 0], <int32_t *>&own[0]
+        self.c.long_row, self.c.wide_row = rows.shape[1], (rows.shape[0] + 63) // 64 * 64
+        with nogil:
+            failed = open_game(&self.c)
+        self.require(failed)
 
     def __dealloc__(self):
-        free(self.proved)
-        if self.looked != NULL:
-            memo_free(self.looked)
-        arena_free(&self.arena)
+        release(&self.c)
 
-    def parts(self, const int32_t[::1] candidates):
-        """See `reference_claims.Counter.parts`."""
-        found = np.empty(self.width, dtype=np.uint8)
-        cdef uint8_t[::1] out = found
-        cdef int n = candidates.shape[0], g
-        with nogil:
-            self.count(&candidates[0], n, &out[0])
-            if self.only:
-                self.mark(&candidates[0], n, 1)
-                for g in range(self.G):
-                    if not self.may_ask(g):
-                        out[g] = 0
-                self.mark(&candidates[0], n, 0)
-        return found[: self.G]
+    cdef int require(self, int found) except -1:
+        """Return what was found; raise MemoryError where the checker stopped."""
+        if found < 0:
+            raise MemoryError(self.c.why.decode())
+        return found
 
-    def weak(self, const int32_t[::1] candidates, const uint8_t[::1] parts, const int64_t[::1] least, int most,
-             int64_t settled, int64_t bound):
-        """See `reference_claims.Counter.weak`."""
-        cdef int g, k, few = 0, n = candidates.shape[0]
-        cdef Counts counts = Counts(&least[0], most, settled, 0, 0, 0)
-        cdef int64_t even[2][256]
-        cdef int32_t[::1] out
-        found = np.empty(self.G, dtype=np.int32)
-        out = found
-        with nogil:
-            self.evenly(&counts, settled, n, most, even)
-            self.mark(&candidates[0], n, 1)
-            for g in range(self.G):
-                k = parts[g]
-                if not k or (k == 1 and n > 1) or even[self.wins(g)][k] >= bound:
-                    continue
-                if self.by_sizes(&candidates[0], n, g, &counts, settled, bound) < bound:
-                    out[few] = g
-                    few += 1
-            self.mark(&candidates[0], n, 0)
-        return found[:few].copy()
+    def depth(self, int n, int64_t depth):
+        """Return the guesses that can matter to n secrets (L6)."""
+        return depth_of(&self.c, n, depth)
 
-    def failing(self, const int32_t[::1] candidates, const int32_t[::1] guesses, const int64_t[::1] least, int most,
-                int64_t settled, int64_t later, int depth, int64_t bound):
-        """See `reference_claims.Counter.failing`."""
-        cdef Counts counts = Counts(&least[0], most, settled, later, depth, bound if bound >= INF else 0)
-        cdef int i, few = 0, n = candidates.shape[0], many = guesses.shape[0]
-        cdef int32_t[::1] out
-        cdef int64_t[::1] totals
-        cdef Split split
-        cdef Mark mark
-        found, shown = np.empty(many, dtype=np.int32), np.empty(many, dtype=np.int64)
-        out, totals = found, shown
-        with nogil:
-            for i in range(many):
-                mark = self.arena.top
-                totals[few] = self.ask(&candidates[0], n, guesses[i], &counts, bound, &split)
-                arena_release(&self.arena, mark)
-                if totals[few] < bound:
-                    out[few] = guesses[i]
-                    few += 1
-        return found[:few].copy(), shown[:few].copy()
+    def remember(self, const int32_t[::1] candidates, int64_t depth, int64_t bound):
+        """Keep a bound that is proved, of exactly this set with so many guesses left."""
+        self.require(keep(&self.c, &candidates[0], candidates.shape[0], depth, inner(bound)))
 
-    def bounds(self, const int32_t[::1] candidates, int guess, const int64_t[::1] least, int most, int64_t settled,
-               int64_t later, int depth, int64_t bound):
-        """See `reference_claims.Counter.bounds`."""
-        cdef Counts counts = Counts(&least[0], most, settled, later, depth, bound if bound >= INF else 0)
-        cdef Mark mark = self.arena.top
-        cdef Split split
-        cdef int p, i
-        cdef int64_t total = self.ask(&candidates[0], candidates.shape[0], guess, &counts, bound, &split)
-        found = []
-        for p in range(split.count):
-            members = np.empty(split.part[p].size, dtype=np.int32)
-            for i in range(split.part[p].size):
-                members[i] = split.members[split.part[p].start + i]
-            found.append((members, split.part[p].bound))
-        arena_release(&self.arena, mark)
-        return total, found
+    def forget(self):
+        """Forget what is proved."""
+        forget_some(&self.c, 1)
 
     def whole(self, const int32_t[::1] guesses, const int32_t[:, ::1] members, const int32_t[::1] sizes):
-        """See `reference_claims.Counter.whole`."""
+        """Return for each guess the first set that it leaves whole in a part that does not win, or -1.
+
+        `members`: int32, shape (sets, most members), of which the first `sizes` count.
+        """
         cdef int i, j, k, r
-        cdef const uint8_t *row
+        cdef const uint8_t *of
         cdef int32_t[::1] out
         found = np.full(guesses.shape[0], -1, dtype=np.int32)
         out = found
         with nogil:
             for i in range(guesses.shape[0]):
-                row = &self.by_guess[guesses[i], 0]
+                of = row(&self.c, guesses[i])
                 for j in range(sizes.shape[0]):
-                    r, k = row[members[j, 0]], 1
-                    while k < sizes[j] and row[members[j, k]] == r:
+                    r, k = of[members[j, 0]], 1
+                    while k < sizes[j] and of[members[j, k]] == r:
                         k += 1
-                    if k == sizes[j] and r != self.winning:
+                    if k == sizes[j] and r != self.c.win:
                         out[i] = j
                         break
         return found
 
-    def remember(self, const int32_t[::1] candidates, int depth, int64_t bound):
-        """See `reference_claims.Counter.remember`."""
-        cdef int n = candidates.shape[0]
-        cdef uint64_t key1, key2, i, before = self.places
-        cdef Proved *wider
-        cdef Proved *old = self.proved
-        if 2 * self.taken >= self.places:
-            wider = <Proved *>calloc(2 * self.places, sizeof(Proved))
-            if wider == NULL:
-                raise MemoryError
-            self.proved, self.places = wider, 2 * self.places
-            for i in range(before):
-                if old[i].bound:
-                    self.place(old[i].key1, old[i].key2)[0] = old[i]
-            free(old)
-        self.key(&candidates[0], n, self.needed(n, depth), 0, &key1, &key2)
-        wider = self.place(key1, key2)
-        self.taken += 0 if wider.bound else 1
-        wider[0] = Proved(key1, key2, max(bound, wider.bound))
 
-    def forget(self):
-        """See `reference_claims.Counter.forget`."""
-        free(self.proved)
-        self.places, self.taken = 1 << 10, 0
-        self.proved = <Proved *>calloc(self.places, sizeof(Proved))
-        if self.proved == NULL:
-            raise MemoryError
+cdef class Claim:
+    """The claim that a set costs at least a bound within so many guesses, with what a checker finds of its guesses.
 
-    cdef inline Proved *place(self, uint64_t key1, uint64_t key2) noexcept nogil:
-        """Return where a bound is kept, or would be."""
-        cdef uint64_t at = key1 & (self.places - 1)
-        while self.proved[at].bound and (self.proved[at].key1 != key1 or self.proved[at].key2 != key2):
-            at = (at + 1) & (self.places - 1)
-        return &self.proved[at]
+    Parameters
+    ----------
+    depth: the guesses left; more than can matter are taken as those.
+    first: the only first guess there is, or None.
+    """
 
-    cdef inline int needed(self, int n, int depth) noexcept nogil:
-        """Return the guesses that can matter to n secrets (L6)."""
-        return min(depth, n if self.win else n - 1)
+    cdef readonly Checker checker
+    cdef readonly object candidates
+    cdef CClaim claim
+    cdef const int32_t[::1] members
 
-    cdef void key(self, const int32_t *candidates, int n, int depth, int parts, uint64_t *key1,
-                  uint64_t *key2) noexcept nogil:
-        cdef int i
-        key1[0] = <uint64_t>0x9e3779b97f4a7c15 * <uint64_t>(depth + 1)
-        key2[0] = <uint64_t>0xc2b2ae3d27d4eb4f * <uint64_t>(parts + 1)
-        for i in range(n):
-            key1[0] += self.words[candidates[i], 0]
-            key2[0] += self.words[candidates[i], 1]
+    def __init__(self, Checker checker, candidates, int64_t depth, int64_t bound, first=None):
+        cdef int failed
+        self.checker, self.candidates, self.members = checker, candidates, candidates
+        self.claim.set, self.claim.n = &self.members[0], self.members.shape[0]
+        self.claim.left, self.claim.bound = depth, inner(bound)
+        self.claim.first = ANY if first is None else first
+        with nogil:
+            failed = begin(&checker.c, &self.claim)
+        checker.require(failed)
 
-    cdef void mark(self, const int32_t *candidates, int n, uint8_t sign) noexcept nogil:
-        cdef int i
-        for i in range(n):
-            self.inside[candidates[i]] = sign
+    def __dealloc__(self):
+        if self.checker is not None:
+            give(self.claim.parts)
 
-    cdef inline int may_ask(self, int guess) noexcept nogil:
-        return not self.only or (self.own[guess] >= 0 and self.inside[self.own[guess]])
+    @property
+    def depth(self):
+        """The guesses left."""
+        return self.claim.left
 
-    cdef inline int wins(self, int guess) noexcept nogil:
-        return self.win and self.own[guess] >= 0 and self.inside[self.own[guess]]
+    @property
+    def bound(self):
+        """What the set is claimed to cost."""
+        return outer(self.claim.bound)
 
-    cdef int count(self, const int32_t *candidates, int n, uint8_t *out) except -1 nogil:
-        """Write how many parts each guess makes."""
-        cdef Mark mark = self.arena.top
-        cdef const uint8_t **rows = <const uint8_t **>take(&self.arena, n * sizeof(void *))
-        cdef int i
-        for i in range(n):
-            rows[i] = self.by_secret + <size_t>candidates[i] * self.width
-        parts_of_columns(rows, n, self.width, self.R, self.reach, 0, self.simd, out)
-        arena_release(&self.arena, mark)
-        return 0
+    def counted(self, int n, int64_t depth):
+        """Return at least what n secrets of the set cost within so many guesses, by counting (L3)."""
+        cdef const Count *count = count_of(&self.checker.c, self.claim.most)
+        return outer(counting(&self.checker.c, count, n, depth))
 
-    cdef int64_t by_sizes(self, const int32_t *candidates, int n, int guess, const Counts *counts, int64_t settled,
-                          int64_t bound) noexcept nogil:
-        """Return n and what counting says of every part that does not win, as far as `bound`."""
-        cdef int32_t count[256]
-        cdef int i, r
-        cdef int64_t total = n
-        cdef const uint8_t *row = &self.by_guess[guess, 0]
-        for i in range(n):
-            count[row[candidates[i]]] = 0
-        for i in range(n):
-            count[row[candidates[i]]] += 1
-        if self.win:
-            count[self.winning] = 0
-        for i in range(n):
-            r = row[candidates[i]]
-            if count[r]:
-                total += counted(counts, settled, count[r])
-                count[r] = 0
-                if total >= bound:
-                    break
-        return min(total, INF)
+    def unsettled(self, left_out=None):
+        """Return the guesses, rising, that counting does not show to cost the bound, without those left out."""
+        cdef int few
+        cdef int32_t[::1] out
+        cdef uint8_t[::1] skipped
+        found, skip = np.empty(self.checker.c.guesses, dtype=np.int32), np.zeros(self.checker.c.guesses, dtype=np.uint8)
+        if left_out is not None:
+            skip[left_out] = 1
+        out, skipped = found, skip
+        with nogil:
+            few = find_weak(&self.checker.c, &self.claim, &skipped[0], &out[0])
+        return found[: self.checker.require(few)].copy()
 
-    cdef void evenly(self, const Counts *counts, int64_t settled, int n, int most, int64_t (*even)[256]) noexcept nogil:
-        """Write at least the total after a guess of k parts, k = 1, ..., most; row 1: one of them is won (L4)."""
-        cdef int k, w, size, more
-        for w in range(2):
-            for k in range(1, most + 1):
-                even[w][k] = INF
-                if not self.win:
-                    if n <= k * settled:
-                        even[w][k] = min(INF, n + leaves(counts.parts, k, n))
-                    continue
-                if k == w:
-                    even[w][k] = n if n == 1 else INF
-                    continue
-                size, more = (n - w) // (k - w), (n - w) % (k - w)
-                if size + (more > 0) <= settled and counts.least[size + (more > 0)] < INF:
-                    even[w][k] = n + (k - w - more) * counts.least[size]
-                    if more:
-                        even[w][k] += more * counts.least[size + 1]
+    def failing(self, const int32_t[::1] guesses):
+        """Return those of the guesses that are not shown to cost the bound, and what is shown of each."""
+        cdef int few, many = guesses.shape[0]
+        cdef int32_t[::1] out
+        cdef int64_t[::1] totals
+        found, shown = np.empty(many, dtype=np.int32), np.empty(many + 1, dtype=np.int64)
+        out, totals = found, shown
+        if not many:
+            return found, shown[:0]
+        with nogil:
+            few = find_failing(&self.checker.c, &self.claim, &guesses[0], many, &out[0], &totals[0])
+        self.checker.require(few)
+        return found[:few].copy(), np.minimum(shown[:few], INFINITE)
 
-    cdef int64_t ask(self, const int32_t *candidates, int n, int guess, const Counts *counts, int64_t bound,
-                     Split *split) except -1 nogil:
-        """Split the candidates, with the best bound of each part until their sum reaches `bound`; return the sum."""
-        cdef int32_t start[257]
-        cdef int32_t place[256]
-        cdef int i, r
-        cdef uint64_t key1, key2
-        cdef int64_t total = n, ahead
-        cdef Part part
-        cdef const uint8_t *row = &self.by_guess[guess, 0]
-        memset(start, 0, (self.R + 1) * sizeof(int32_t))
-        for i in range(n):
-            start[row[candidates[i]] + 1] += 1
-        split.part, split.count = <Part *>take(&self.arena, min(n, self.R) * sizeof(Part)), 0
-        split.members = <int32_t *>take(&self.arena, n * sizeof(int32_t))
-        for r in range(self.R):
-            part.size = start[r + 1]
-            start[r + 1] += start[r]
-            part.start = place[r] = start[r]
-            if not part.size or r == self.winning:
-                continue
-            i = split.count
-            while i > 0 and split.part[i - 1].size < part.size:
-                split.part[i] = split.part[i - 1]
-                i -= 1
-            split.part[i] = part
-            split.count += 1
-        for i in range(n):
-            r = row[candidates[i]]
-            split.members[place[r]] = candidates[i]
-            place[r] += 1
-        for i in range(split.count):
-            part = split.part[i]
-            self.key(split.members + part.start, part.size, self.needed(part.size, counts.depth), 0, &key1, &key2)
-            split.part[i].bound = max(counted(counts, counts.settled, part.size), self.place(key1, key2).bound)
-            total += split.part[i].bound
-        for i in range(split.count):
-            if total >= bound:
-                break
-            part = split.part[i]
-            if part.size >= 2 + self.win:
-                ahead = self.look(split.members + part.start, part.size, counts)
-                if ahead > part.bound:
-                    total += ahead - part.bound
-                    split.part[i].bound = ahead
-        return min(total, INF)
+    def parts_of(self, int guess, int64_t enough, bint looking=True):
+        """Return the parts of a guess, the largest first, with bounds: as far as `enough`, or without a look ahead."""
+        cdef Part[256] parts
+        cdef int i, used
+        with nogil:
+            used = find_parts(&self.checker.c, &self.claim, guess, inner(enough) if looking else INF, looking, parts)
+        return [
+            (np.array(<int32_t[:parts[i].n]>parts[i].set), outer(parts[i].bound))
+            for i in range(self.checker.require(used))
+        ]
 
-    cdef int64_t look(self, const int32_t *candidates, int n, const Counts *counts) except -1 nogil:
-        """Return at least what a part costs, one step ahead (L5), by the counting of the set around it."""
-        cdef int64_t even[2][256]
-        cdef int64_t floor = counted(counts, counts.settled, n), best = INF, total
-        cdef int g, i, k, most = 0, first = 0, depth = self.needed(n, counts.depth)
-        cdef uint64_t key1, key2
-        cdef Known found
-        if floor >= INF or depth < 1:
-            return INF
-        self.key(candidates, n, depth, counts.parts + (256 if counts.enough else 0), &key1, &key2)
-        if memo_read(self.looked, 0, key1, key2, &found):
-            return found.lower
-        self.count(candidates, n, self.shown)
-        self.mark(candidates, n, 1)
-        for g in range(self.G):
-            if not self.may_ask(g):
-                self.shown[g] = 1
-            elif self.shown[g] > most:
-                most, first = self.shown[g], g
-        self.evenly(counts, counts.later, n, most, even)
-        for i in range(-1, self.G):
-            g = first if i < 0 else i
-            k = self.shown[g]
-            if k == 1 or even[self.wins(g)][k] >= best:
-                continue
-            total = self.by_sizes(candidates, n, g, counts, counts.later, best)
-            if total < best:
-                best = total
-                if best < counts.enough:
-                    best = floor
-                if best <= floor:
-                    break
-        self.mark(candidates, n, 0)
-        memo_write(self.looked, 0, key1, key2, best, INF, -1, 1, n // 64)
-        return best
+
+cdef inline int64_t inner(int64_t bound) noexcept nogil:
+    return INF if bound >= MUCH else bound
+
+
+cdef inline int64_t outer(int64_t bound) noexcept nogil:
+    return min(bound, MUCH)

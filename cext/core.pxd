@@ -61,6 +61,8 @@ cdef extern from *:
 cdef enum:
     MOST_HISTORY = 20   # guesses up to which renamings are gone through
     CLASS_PLIES = 2     # guesses up to which classes are asked for
+    LEVELS = 8          # most lies of a secret, and 1
+    ANY = -1            # discrepancies: as many as there are
     STOPPED = 1         # why a search is ended
     SPENT = 2
     FAILED = 3
@@ -76,7 +78,7 @@ cdef struct Ranked:     # a guess with what orders it: the least bound first, th
 cdef int64_t *countdown_place() noexcept nogil
 cdef int alone(int busy) except -1
 cdef int out_of_memory() except -1 nogil
-cdef void sort_ranked(Ranked *ranked, int few, int beam) noexcept nogil
+cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil
 
 
 cdef inline void *take(Arena *arena, size_t size) except NULL nogil:
@@ -113,8 +115,26 @@ cdef struct Tried:      # partitions of the guesses that were tried, a hash set:
     uint64_t mask
 
 
-cdef struct Node:       # a state while its guesses are tried; the State of every kernel begins with one
+cdef struct Dropping:   # which guesses the symmetry makes equal to a smaller one, in either form; both NULL: none
+    Stabiliser *fixing
+    const uint8_t *marks
+
+
+cdef struct State:      # some candidates, and what may still be asked of them
+    const int32_t *members      # secrets; where guesses are counted, rows of the view at hand
     int n               # candidates
+    int depth           # guesses left
+    int discrepancies   # so often a path may still leave the first guess that is tried, or ANY
+    int most_parts      # with costs: no guess makes more parts of it
+    int64_t remaining   # of what a path may pay; -1: any amount
+    const uint64_t *needs       # what the history demands; NULL without rules
+    int32_t by_lies[LEVELS]     # with lies: how many candidates have 0, 1, ... of them left
+    uint64_t key1
+    uint64_t key2
+
+
+cdef struct Node:       # a state while its guesses are tried; the node of every kernel begins with one
+    State state
     int ply
     int64_t best        # what the best guess so far takes; before there is one, what it must be below
     int64_t low         # at least what any other takes
@@ -124,25 +144,26 @@ cdef struct Node:       # a state while its guesses are tried; the State of ever
     int count           # of guesses tried
     int beam            # whether guesses are ordered by score alone, as beams order them
     int width           # so many are tried at most, 0: all
+    Dropping dropping
     Tried tried
 
 
-cdef struct Split:      # a state whose guesses several threads try
-    Node *node          # of the thread that met it first, which waits for the others
+cdef struct SharedNode: # a node whose guesses several threads try; `search` says how
+    Node *node          # of its owner, the thread that met it first
     Worker *owner
     const Ranked *ranked
-    int few
+    int many            # of `ranked`
     int next            # the first of `ranked` that nobody has taken
     int64_t best        # as in Node, of all threads
     int64_t low
     int settled
     int guess
     int count
-    int done            # nothing is left to find: all go back
-    int helpers
-    int guard           # of these, and of what was tried
-    Split *above        # around the owner's work on this one
-    Split *link         # in the list of those that take helpers
+    int done            # whether nothing is left to find
+    int helpers         # threads other than the owner that work on it
+    int guard           # of best, low, settled, guess, count, and of what was tried
+    SharedNode *above   # around the owner's work on this one
+    SharedNode *link    # in the list of those that take helpers
 
 
 cdef struct Worker:     # what one thread writes
@@ -150,24 +171,19 @@ cdef struct Worker:     # what one thread writes
     Arena arena
     int32_t *history    # guesses that led to the state at hand
     int past            # how many of them before the search began
-    Split *split        # the innermost split state that it works for
+    SharedNode *shared  # the innermost shared node that it works for
     uint8_t *inside     # marks of secrets, all 0 between uses
-    int64_t turn        # evaluations of the search that end the turn of a part; 0: it has no turn
-    int over            # whether that turn has ended before the part was settled
+    int64_t slice       # evaluations of the search that end the time slice of a child; 0: it has none
+    int over            # whether that slice has ended before the child was solved
     void *more          # what a kernel needs besides
 
 
 cdef struct Rules:      # how earlier responses limit what may be asked, see `rules`
     int words           # of 64 bits; 0: every guess is always allowed
     int responses
-    int closed          # parts of at most so many secrets are settled whatever they need
+    int solved          # parts of at most so many secrets are solved whatever they need
     const uint64_t *features    # of each guess
     const uint64_t *needs       # of each response to each guess
-
-
-cdef struct Dropping:   # which guesses the symmetry makes equal to a smaller one, in either form; both NULL: none
-    Stabiliser *fixing
-    const uint8_t *marks
 
 
 cdef struct Tally:      # what is told of a running search, and how it is ended
@@ -188,7 +204,7 @@ cdef class Core:
     cdef Tally tally
     cdef int64_t infinite
     cdef readonly int width, jobs
-    cdef int G, S, least_parallel, longest
+    cdef int G, S, longest
     cdef object classes, error
     cdef const uint8_t[:, ::1] digits
     cdef int pegs, colours, renaming
@@ -197,64 +213,60 @@ cdef class Core:
     cdef const uint64_t[:, :, ::1] needs_array
     cdef Worker main            # of the thread that calls
     cdef Mark base              # of its arena, between calls
-    cdef int made, ready        # what has to be freed: the arena, the main worker
-    cdef Split *splits          # those that take helpers, nearest to the leaves first
+    cdef size_t node_size       # of the kernel's node, which begins with a Node
+    cdef SharedNode *nodes      # those that take helpers, nearest to the leaves first
     cdef int guard, over        # of that list; whether helpers are to end
+    cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef int busy               # whether a call is at work
 
     cdef int prepare(self, int guesses, int secrets, int words, uint64_t seed, int64_t infinite, uint64_t memory,
                      int width, int jobs, int longest, classes, digits, int renaming) except -1
-    cdef int set_rules(self, features, needs, int responses, int closed) except -1
+    cdef int set_rules(self, features, needs, int responses, int solved) except -1
     cdef int64_t *longs(self, values) except NULL
     cdef int32_t *ints(self, values) except NULL
     cdef Worker *worker(self, history) except NULL
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil
-    cdef int64_t run(self, Worker *w, int64_t budget) except -1
+    cdef int equip(self, Worker *w) except -1 nogil
     cdef object ended(self)
     cdef object outcome(self, int64_t value, int64_t beta, int guess)
-
-    # What a kernel has of its own.
-    cdef int equip(self, Worker *w) except -1 nogil
-    cdef int64_t root_value(self, Worker *w) except -1 nogil
-    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil
-    cdef int help_with(self, Worker *w, Split *split) except -1 nogil
-
-    # Trying the guesses of a state.
-    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil
-    cdef int try_together(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil
-    cdef void help_quietly(self, Worker *w, Split *split) noexcept with gil
-    cdef int take_guesses(self, Worker *w, Node *node, Split *split) except -1 nogil
-    cdef Split *join(self, Split *around) noexcept nogil
-    cdef int help(self, Worker *w, Split *split) except -1 nogil
-    cdef int help_to_the_end(self, int thread) except -1 nogil
-    cdef void keep(self, Node *node, Split *split, int64_t total, int guess) noexcept nogil
     cdef int new_tried(self, Worker *w, Node *node, int most) except -1 nogil
-    cdef int was_tried(self, Node *node, Split *split, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil
-
-    # Symmetry.
     cdef int dropping(self, Worker *w, int ply, Dropping *out) except -1 nogil
     cdef const uint8_t *smallest(self, Worker *w, int length) except? NULL with gil
     cdef int is_dropped(self, const Dropping *dropping, int guess) noexcept nogil
 
+    # ---- a search, and its threads
+    cdef int64_t root_value(self, Worker *w) except -1 nogil
+    cdef int attempt(self, Worker *w, Node *node, const Ranked *ranked, SharedNode *shared) except -1 nogil
+    cdef int64_t run(self, Worker *w, int64_t evaluations) except -1
+    cdef int share(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil
+    cdef int take_guesses(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil
+    cdef SharedNode *join(self, SharedNode *around) noexcept nogil
+    cdef int help(self, Worker *w, SharedNode *shared) except -1 nogil
+    cdef void help_quietly(self, Worker *w, SharedNode *shared) noexcept with gil
+    cdef int help_to_the_end(self, int thread) except -1 nogil
+    cdef void keep(self, Node *node, SharedNode *shared, int64_t total, int guess) noexcept nogil
+    cdef int was_tried(self, Node *node, SharedNode *shared, uint64_t hash1, uint64_t hash2,
+                       int outside) noexcept nogil
+
     cdef inline int halted(self, const Worker *w) noexcept nogil:
-        """Return whether to go back: all is stopped, a turn is over, or what is searched here is settled."""
-        cdef Split *split = w.split
+        """Return whether to go back: all is stopped, a time slice is over, or what is searched here is solved."""
+        cdef SharedNode *shared = w.shared
         if w.over or flag_get(&self.tally.stop):
             return 1
-        while split != NULL:
-            if flag_get(&split.done):
+        while shared != NULL:
+            if flag_get(&shared.done):
                 return 1
-            split = split.above
+            shared = shared.above
         return 0
 
-    cdef inline int turn_over(self, Worker *w) noexcept nogil:
-        """Return whether the turn of a part has ended; then this thread goes back to where it began."""
-        if 0 < w.turn <= counter_get(&self.tally.evaluations):
+    cdef inline int slice_over(self, Worker *w) noexcept nogil:
+        """Return whether the time slice of a child has ended; then this thread goes back to where it began."""
+        if 0 < w.slice <= counter_get(&self.tally.evaluations):
             w.over = 1
         return w.over
 
     cdef inline int spent(self) noexcept nogil:
-        """Return whether the budget is spent; then the search is ended."""
+        """Return whether as many evaluations are spent as a search may take; then it is ended."""
         if 0 < self.tally.limit <= counter_get(&self.tally.evaluations):
             flag_set(&self.tally.stop, SPENT)
             return 1

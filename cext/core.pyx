@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The frame of every compiled search; `reference_core` is its plain twin.
+"""What every compiled search needs besides its loop; `reference_core` is its plain twin.
 
-A kernel says what a state is and what a guess is worth there; memory, budget, stop, symmetry and threads are here.
-Guesses of one state are shared between threads: the first is tried alone, since it often settles the state, and
-only then the rest ("young brothers wait", Feldmann 1993).
+Memory, the transposition table, the order of guesses, why a search ends, symmetry, and threads: they share the guesses
+of one state once the first of these has been tried, since it often solves the state (young brothers wait, Feldmann
+1993).
 """
 
 import numpy as np
@@ -82,9 +82,9 @@ cdef int by_score(const void *a, const void *b) noexcept nogil:
     return by_bound(a, b)
 
 
-cdef void sort_ranked(Ranked *ranked, int few, int beam) noexcept nogil:
+cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil:
     """Sort guesses by bound; in a beam by score."""
-    qsort(ranked, few, sizeof(Ranked), by_score if beam else by_bound)
+    qsort(ranked, many, sizeof(Ranked), by_score if beam else by_bound)
 
 
 def fail_allocation(int64_t number):
@@ -117,7 +117,7 @@ cdef class Core:
             out_of_memory()
         self.made = 1
         self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest + MOST_HISTORY + 1
-        self.width, self.jobs, self.least_parallel = width, jobs, 2
+        self.width, self.jobs = width, jobs
         self.classes, self.error, self.renaming = classes, None, renaming
         if digits is not None:
             self.digits, self.pegs = digits, digits.shape[1]
@@ -136,9 +136,9 @@ cdef class Core:
             self.z1[i], self.z2[i] = splitmix(&seed), splitmix(&seed)
         return 0
 
-    cdef int set_rules(self, features, needs, int responses, int closed) except -1:
+    cdef int set_rules(self, features, needs, int responses, int solved) except -1:
         """Limit what may be asked by earlier responses, unless there are no features."""
-        self.rules.responses, self.rules.closed = responses, closed
+        self.rules.responses, self.rules.solved = responses, solved
         if features is not None:
             self.features_array, self.needs_array = features, needs
             self.rules.words = self.features_array.shape[1]
@@ -208,7 +208,7 @@ cdef class Core:
             self.ready, self.base = 1, self.main.arena.top
         arena_release(&self.main.arena, self.base)
         memset(self.main.inside, 0, self.S)
-        self.main.past, self.main.split, self.main.turn, self.main.over = past, NULL, 0, 0
+        self.main.past, self.main.shared, self.main.slice, self.main.over = past, NULL, 0, 0
         for i in range(past):
             self.main.history[i] = 0 if history is None else history[i]
         return &self.main
@@ -216,7 +216,7 @@ cdef class Core:
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil:
         """Make what a thread writes; what there is of it is freed when there is no memory."""
         cdef int done = 0
-        w.thread, w.past, w.split, w.more, w.turn, w.over = thread, 0, NULL, NULL, 0, 0
+        w.thread, w.past, w.shared, w.more, w.slice, w.over = thread, 0, NULL, NULL, 0, 0
         if not arena_new(&w.arena, &countdown):
             out_of_memory()
         try:
@@ -229,41 +229,6 @@ cdef class Core:
             if not done:
                 arena_free(&w.arena)
         return 0
-
-    cdef int64_t run(self, Worker *w, int64_t budget) except -1:
-        """Return `root_value`, searched by all threads; raise what was raised in any of them."""
-        cdef Helper helpers[64]
-        cdef pthread_attr_t attributes
-        cdef Mark mark = w.arena.top
-        cdef int i, started = 1
-        cdef int64_t value = 0
-        self.tally.limit = self.tally.evaluations + budget if budget else 0
-        self.tally.lower, self.tally.upper, self.tally.guess = 0, self.infinite, -1
-        self.splits, self.guard, self.over, self.error = NULL, 0, 0, None
-        flag_set(&self.tally.stop, 0)
-        try:
-            with nogil:
-                try:
-                    if self.jobs > 1:
-                        pthread_attr_init(&attributes)
-                        pthread_attr_setstacksize(&attributes, STACK)
-                        while started < self.jobs:
-                            helpers[started].core, helpers[started].thread = <void *>self, started
-                            if pthread_create(&helpers[started].id, &attributes, begin_to_help, &helpers[started]):
-                                break               # fewer threads take longer
-                            started += 1
-                        pthread_attr_destroy(&attributes)
-                    value = self.root_value(w)
-                finally:
-                    flag_set(&self.over, 1)
-                    for i in range(1, started):
-                        pthread_join(helpers[i].id, NULL)
-            if self.error is not None:
-                raise self.error
-        finally:
-            self.error = None
-            arena_release(&w.arena, mark)
-        return value
 
     cdef object ended(self):
         """Return why the search ended early, in a word; empty: it ran to the end."""
@@ -281,188 +246,6 @@ cdef class Core:
         """Add what a kernel needs to a worker."""
         return 0
 
-    cdef int64_t root_value(self, Worker *w) except -1 nogil:
-        """Return the value of the state that is searched."""
-        return 0
-
-    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil:
-        """Try a guess, and keep it if it is better; `split`: other threads try others."""
-        return 0
-
-    cdef int help_with(self, Worker *w, Split *split) except -1 nogil:
-        """Call `take_guesses` with a copy of the state that is split."""
-        return 0
-
-    # ---- the guesses of a state ---------------------------------------------------------------------------------
-
-    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil:
-        """Try ranked guesses until the next is bounded at the best known; the first alone, the rest with others."""
-        cdef int i
-        for i in range(few):
-            if ranked[i].bound >= node.best:
-                node.low = min(node.low, ranked[i].bound)
-                if node.beam:
-                    continue
-                break
-            if node.width and node.count >= node.width:
-                break
-            if self.jobs > 1 and node.count and few - i > 1 and node.n > self.least_parallel:
-                self.try_together(w, node, ranked + i, few - i)
-                break
-            self.attempt(w, node, &ranked[i], NULL)
-            if self.halted(w) or (node.settled and node.best <= node.lower):
-                break
-        return 0
-
-    cdef int try_together(self, Worker *w, Node *node, const Ranked *ranked, int few) except -1 nogil:
-        """Try ranked guesses with the threads that have nothing else to do; wait for them."""
-        cdef Split split
-        cdef Split *other
-        cdef Split **link
-        cdef int done = 0
-        split.node, split.owner, split.ranked, split.few, split.next = node, w, ranked, few, 0
-        split.best, split.low, split.settled = node.best, node.low, node.settled
-        split.guess, split.count = node.guess, node.count
-        split.done = split.helpers = split.guard = 0
-        split.above = w.split
-        w.split = &split
-        lock(&self.guard)
-        split.link = self.splits
-        self.splits = &split
-        unlock(&self.guard)
-        try:
-            self.take_guesses(w, node, &split)
-            done = 1
-        finally:
-            if not done:        # an exception: all go back, and nobody looks at this state any more
-                flag_set(&self.tally.stop, FAILED)
-            if w.over:          # nobody needs this state until its next turn
-                flag_set(&split.done, 1)
-            lock(&self.guard)
-            link = &self.splits
-            while link[0] != &split:
-                link = &link[0].link
-            link[0] = split.link
-            unlock(&self.guard)
-            while flag_get(&split.helpers):
-                other = self.join(&split) if done else NULL     # meanwhile, help them
-                if other != NULL:
-                    self.help_quietly(w, other)
-                else:
-                    usleep(5)
-            w.split = split.above
-        node.best, node.low, node.settled = split.best, split.low, split.settled
-        node.guess, node.count = split.guess, split.count
-        return 0
-
-    cdef void help_quietly(self, Worker *w, Split *split) noexcept with gil:
-        """Help; an exception is kept for the end, when nobody needs this thread's stack any more."""
-        try:
-            with nogil:
-                self.help(w, split)
-        except BaseException as error:
-            self.error = error
-
-    cdef int take_guesses(self, Worker *w, Node *node, Split *split) except -1 nogil:
-        """Try the guesses that nobody has taken; `node` is this thread's own copy."""
-        cdef int i
-        while not self.halted(w):
-            i = flag_add(&split.next, 1)
-            if i >= split.few:
-                break
-            lock(&split.guard)
-            node.best, node.settled, node.guess, node.count = split.best, split.settled, split.guess, split.count
-            if split.ranked[i].bound >= split.best:
-                split.low = min(split.low, split.ranked[i].bound)
-            unlock(&split.guard)
-            if node.width and node.count >= node.width:
-                break
-            if split.ranked[i].bound >= node.best:
-                if node.beam:
-                    continue
-                break
-            self.attempt(w, node, &split.ranked[i], split)
-        return 0
-
-    cdef Split *join(self, Split *around) noexcept nogil:
-        """Enter the split state nearest to the root that takes helpers, within one or anywhere; NULL: none."""
-        cdef Split *split
-        cdef Split *best = NULL
-        cdef Split *above
-        lock(&self.guard)
-        split = self.splits
-        while split != NULL:
-            above = split.above
-            while above != NULL and above != around:
-                above = above.above
-            if above == around and split != around and flag_get(&split.next) < split.few and (
-                best == NULL or split.node.ply < best.node.ply
-            ):
-                best = split
-            split = split.link
-        if best != NULL:
-            flag_add(&best.helpers, 1)
-        unlock(&self.guard)
-        return best
-
-    cdef int help(self, Worker *w, Split *split) except -1 nogil:
-        """Try guesses of a split state for its owner."""
-        cdef Split *before = w.split
-        cdef Mark mark = w.arena.top
-        cdef int64_t turn = w.turn
-        cdef int done = 0, over = w.over
-        memcpy(w.history, split.owner.history, (split.owner.past + split.node.ply) * sizeof(int32_t))
-        w.past, w.split = split.owner.past, split
-        w.turn = w.over = 0     # what is taken here is tried to the end, or the owner would not know of it
-        try:
-            self.help_with(w, split)
-            done = 1
-        finally:
-            if not done:        # before the owner hears that this helper is gone
-                flag_set(&self.tally.stop, FAILED)
-            arena_release(&w.arena, mark)
-            w.split, w.turn, w.over = before, turn, over
-            flag_add(&split.helpers, -1)
-        return 0
-
-    cdef int help_to_the_end(self, int thread) except -1 nogil:
-        """Help whoever takes helpers until the search is over."""
-        cdef Worker w
-        cdef Split *split
-        self.make_worker(&w, thread)
-        try:
-            while not flag_get(&self.over):
-                split = self.join(NULL)
-                if split != NULL:
-                    self.help(&w, split)
-                else:
-                    usleep(20)
-        finally:
-            arena_free(&w.arena)
-        return 0
-
-    cdef void keep(self, Node *node, Split *split, int64_t total, int guess) noexcept nogil:
-        """Note what a guess that was tried takes, at least, and exactly if it is better than the best."""
-        if split != NULL:
-            lock(&split.guard)
-            split.count += 1
-            split.low = min(split.low, total)
-            if total < split.best:
-                split.best, split.guess, split.settled = total, guess, 1
-            if split.settled and split.best <= node.lower:
-                flag_set(&split.done, 1)
-            node.best, node.low, node.settled = split.best, split.low, split.settled
-            node.guess, node.count = split.guess, split.count
-        else:
-            node.count += 1
-            node.low = min(node.low, total)
-            if total < node.best:
-                node.best, node.guess, node.settled = total, guess, 1
-        if node.ply == 0 and node.guess >= 0:
-            self.tally.upper, self.tally.guess = node.best, node.guess
-        if split != NULL:       # only now, or what an older best takes would be told of the new one
-            unlock(&split.guard)
-
     cdef int new_tried(self, Worker *w, Node *node, int most) except -1 nogil:
         """Make room for the partitions of so many guesses."""
         cdef uint64_t slots = 2
@@ -473,15 +256,13 @@ cdef class Core:
         memset(node.tried.words, 0, 2 * slots * sizeof(uint64_t))
         return 0
 
-    cdef int was_tried(self, Node *node, Split *split, uint64_t hash1, uint64_t hash2, int outside) noexcept nogil:
-        """Return whether a guess with the same partition, no worse, was tried; remember this one."""
-        cdef int found
-        if split != NULL:
-            lock(&split.guard)
-        found = remember(&node.tried, hash1, hash2, outside)
-        if split != NULL:
-            unlock(&split.guard)
-        return found
+    cdef int64_t root_value(self, Worker *w) except -1 nogil:
+        """Return the value of the state that is searched."""
+        return 0
+
+    cdef int attempt(self, Worker *w, Node *node, const Ranked *ranked, SharedNode *shared) except -1 nogil:
+        """Try a guess, and keep it if it is better; `shared`: other threads try others."""
+        return 0
 
     # ---- symmetry -----------------------------------------------------------------------------------------------
 
@@ -520,6 +301,221 @@ cdef class Core:
         if dropping.fixing != NULL:
             return stabiliser_drops(dropping.fixing, &self.digits[guess, 0])
         return dropping.marks != NULL and dropping.marks[guess]
+
+    # ---- threads ------------------------------------------------------------------------------------------------
+    #
+    # How threads share a node:
+    # 1. Its owner tries the first guess alone. If that does not settle the node, the owner puts a SharedNode into
+    #    the list `nodes`, where idle threads find it (`share`).
+    # 2. A helper joins the one nearest to the root (`join`), under the guard of the list, and counts itself in
+    #    `helpers`; then the owner may not leave. It works on a copy of the node (`help`).
+    # 3. Owner and helpers take ranked guesses by adding 1 to `next`; none is tried twice (`take_guesses`).
+    # 4. Each takes the best of all threads over before it tries a guess, and writes its own back, both under the
+    #    guard of the node (`keep`). Who proves that nothing better is left sets `done`, and all go back: `halted`
+    #    looks at `done` of every shared node around.
+    # 5. When no guess is left, the owner takes the node out of the list and waits until `helpers` is 0. Meanwhile it
+    #    helps them in nodes within its own, never outside: what it does there ends before they do.
+    # 6. The owner copies the result into its node.
+    # An exception in any thread stops the search (FAILED); it is raised when all threads have ended. A helper has no
+    # time slice: what it takes is tried to the end, or the owner would not know of it.
+
+    cdef int64_t run(self, Worker *w, int64_t evaluations) except -1:
+        """Return `root_value`, searched by all threads; raise what was raised in any of them."""
+        cdef Helper helpers[64]
+        cdef pthread_attr_t attributes
+        cdef Mark mark = w.arena.top
+        cdef int i, started = 1
+        cdef int64_t value = 0
+        self.tally.limit = self.tally.evaluations + evaluations if evaluations else 0
+        self.tally.lower, self.tally.upper, self.tally.guess = 0, self.infinite, -1
+        self.nodes, self.guard, self.over, self.error = NULL, 0, 0, None
+        flag_set(&self.tally.stop, 0)
+        try:
+            with nogil:
+                try:
+                    if self.jobs > 1:
+                        pthread_attr_init(&attributes)
+                        pthread_attr_setstacksize(&attributes, STACK)
+                        while started < self.jobs:
+                            helpers[started].core, helpers[started].thread = <void *>self, started
+                            if pthread_create(&helpers[started].id, &attributes, begin_to_help, &helpers[started]):
+                                break               # fewer threads take longer
+                            started += 1
+                        pthread_attr_destroy(&attributes)
+                    value = self.root_value(w)
+                finally:
+                    flag_set(&self.over, 1)
+                    for i in range(1, started):
+                        pthread_join(helpers[i].id, NULL)
+            if self.error is not None:
+                raise self.error
+        finally:
+            self.error = None
+            arena_release(&w.arena, mark)
+        return value
+
+    cdef int share(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil:
+        """Try ranked guesses with the threads that have nothing else to do; wait for them."""
+        cdef SharedNode shared
+        cdef SharedNode *other
+        cdef SharedNode **link
+        cdef int done = 0
+        shared.node, shared.owner, shared.ranked, shared.many, shared.next = node, w, ranked, many, 0
+        shared.best, shared.low, shared.settled = node.best, node.low, node.settled
+        shared.guess, shared.count = node.guess, node.count
+        shared.done = shared.helpers = shared.guard = 0
+        shared.above = w.shared
+        w.shared = &shared
+        lock(&self.guard)
+        shared.link = self.nodes
+        self.nodes = &shared
+        unlock(&self.guard)
+        try:
+            self.take_guesses(w, node, &shared)
+            done = 1
+        finally:
+            if not done:        # an exception: all go back, and nobody looks at this node any more
+                flag_set(&self.tally.stop, FAILED)
+            if w.over:          # nobody needs this node until its next time slice
+                flag_set(&shared.done, 1)
+            lock(&self.guard)
+            link = &self.nodes
+            while link[0] != &shared:
+                link = &link[0].link
+            link[0] = shared.link
+            unlock(&self.guard)
+            while flag_get(&shared.helpers):
+                other = self.join(&shared) if done else NULL     # meanwhile, help them
+                if other != NULL:
+                    self.help_quietly(w, other)
+                else:
+                    usleep(5)
+            w.shared = shared.above
+        node.best, node.low, node.settled = shared.best, shared.low, shared.settled
+        node.guess, node.count = shared.guess, shared.count
+        return 0
+
+    cdef void help_quietly(self, Worker *w, SharedNode *shared) noexcept with gil:
+        """Help; an exception is kept for the end, when nobody needs this thread's stack any more."""
+        try:
+            with nogil:
+                self.help(w, shared)
+        except BaseException as error:
+            self.error = error
+
+    cdef int take_guesses(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil:
+        """Try the guesses that nobody has taken; `node` is this thread's own copy."""
+        cdef int i
+        while not self.halted(w):
+            i = flag_add(&shared.next, 1)
+            if i >= shared.many:
+                break
+            lock(&shared.guard)
+            node.best, node.settled, node.guess, node.count = shared.best, shared.settled, shared.guess, shared.count
+            if shared.ranked[i].bound >= shared.best:
+                shared.low = min(shared.low, shared.ranked[i].bound)
+            unlock(&shared.guard)
+            if node.width and node.count >= node.width:
+                break
+            if shared.ranked[i].bound >= node.best:
+                if node.beam:
+                    continue
+                break
+            self.attempt(w, node, &shared.ranked[i], shared)
+        return 0
+
+    cdef SharedNode *join(self, SharedNode *around) noexcept nogil:
+        """Enter the shared node nearest to the root that takes helpers, within one or anywhere; NULL: none."""
+        cdef SharedNode *shared
+        cdef SharedNode *best = NULL
+        cdef SharedNode *above
+        lock(&self.guard)
+        shared = self.nodes
+        while shared != NULL:
+            above = shared.above
+            while above != NULL and above != around:
+                above = above.above
+            if above == around and shared != around and flag_get(&shared.next) < shared.many and (
+                best == NULL or shared.node.ply < best.node.ply
+            ):
+                best = shared
+            shared = shared.link
+        if best != NULL:
+            flag_add(&best.helpers, 1)
+        unlock(&self.guard)
+        return best
+
+    cdef int help(self, Worker *w, SharedNode *shared) except -1 nogil:
+        """Try guesses of a shared node for its owner."""
+        cdef SharedNode *before = w.shared
+        cdef Mark mark = w.arena.top
+        cdef Node *own
+        cdef int64_t slice = w.slice
+        cdef int done = 0, over = w.over
+        memcpy(w.history, shared.owner.history, (shared.owner.past + shared.node.ply) * sizeof(int32_t))
+        w.past, w.shared = shared.owner.past, shared
+        w.slice = w.over = 0     # what is taken here is tried to the end, or the owner would not know of it
+        try:
+            own = <Node *>take(&w.arena, self.node_size)
+            memcpy(own, shared.node, self.node_size)
+            self.take_guesses(w, own, shared)
+            done = 1
+        finally:
+            if not done:        # before the owner hears that this helper is gone
+                flag_set(&self.tally.stop, FAILED)
+            arena_release(&w.arena, mark)
+            w.shared, w.slice, w.over = before, slice, over
+            flag_add(&shared.helpers, -1)
+        return 0
+
+    cdef int help_to_the_end(self, int thread) except -1 nogil:
+        """Help whoever takes helpers until the search is over."""
+        cdef Worker w
+        cdef SharedNode *shared
+        self.make_worker(&w, thread)
+        try:
+            while not flag_get(&self.over):
+                shared = self.join(NULL)
+                if shared != NULL:
+                    self.help(&w, shared)
+                else:
+                    usleep(20)
+        finally:
+            arena_free(&w.arena)
+        return 0
+
+    cdef void keep(self, Node *node, SharedNode *shared, int64_t total, int guess) noexcept nogil:
+        """Note what a guess that was tried takes, at least, and exactly if it is better than the best."""
+        if shared != NULL:
+            lock(&shared.guard)
+            shared.count += 1
+            shared.low = min(shared.low, total)
+            if total < shared.best:
+                shared.best, shared.guess, shared.settled = total, guess, 1
+            if shared.settled and shared.best <= node.lower:
+                flag_set(&shared.done, 1)
+            node.best, node.low, node.settled = shared.best, shared.low, shared.settled
+            node.guess, node.count = shared.guess, shared.count
+        else:
+            node.count += 1
+            node.low = min(node.low, total)
+            if total < node.best:
+                node.best, node.guess, node.settled = total, guess, 1
+        if node.ply == 0 and node.guess >= 0:
+            self.tally.upper, self.tally.guess = node.best, node.guess
+        if shared != NULL:       # only now, or a seen guess might come with the value of an older one
+            unlock(&shared.guard)
+
+    cdef int was_tried(self, Node *node, SharedNode *shared, uint64_t hash1, uint64_t hash2,
+                       int outside) noexcept nogil:
+        """Return whether a guess with the same partition, no worse, was tried; remember this one."""
+        cdef int found
+        if shared != NULL:
+            lock(&shared.guard)
+        found = remember(&node.tried, hash1, hash2, outside)
+        if shared != NULL:
+            unlock(&shared.guard)
+        return found
 
 
 cdef void *begin_to_help(void *given) noexcept with gil:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled depth-first search that counts guesses; `reference_counted` is its plain twin and explains the contract.
+"""States where guesses are counted, for the compiled search; `reference_counted` is the plain twin, with the contract.
 
 Everything here sees arrays of small integers. A *view* is a local table: the candidates of one state as
 rows, the guesses that still differ on it as columns, stored both ways round. A set is some rows of a view.
@@ -10,11 +10,12 @@ from libc.string cimport memset
 
 from guesstree.cext import core
 from guesstree.cext.core cimport (
-    Dropping, Known, Mark, Node, Ranked, Split, Worker, alone, arena_release, bits, counter_add, counter_get,
-    memo_read, memo_write, remember, sort_ranked, take
+    ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_write, remember,
+    sort_ranked, take
 )
 from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
+from guesstree.cext.search cimport Child
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
 
 
@@ -25,387 +26,246 @@ BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in r
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
     LOCAL = 4
-    MANY_PARTS = 16     # from which on parts take turns
-    FIRST_TURN = 64     # evaluations; each turn has so many times those of the last:
-    TURN_GROWS = 4
     NO_HINTS = 2
     NO_AHEAD = 4
     NO_TABLES = 16
     NO_DUPLICATES = 32
 
 
-cdef struct Cell:
-    int32_t start
-    int32_t size
-    uint64_t key1
-    uint64_t key2
-    int64_t bound
-    int depth           # guesses left
-    int exact
-    int ahead           # whether it has been bounded one step ahead
-
-
-cdef struct State:      # a state while its guesses are tried
-    Node node
+cdef struct CountedNode:
+    Node node           # its members are rows of the view
     View *view
-    const int32_t *rows
-    int d
-    const uint64_t *needs       # what the history demands; NULL without rules
-    uint64_t *below             # the same of the part that is looked at
     Limits limits
     const int64_t *growth       # see `Evaluator.growth`
-    int32_t *order      # rows, cell after cell
-    Cell *cells         # largest first
     Nogoods nogoods
 
 
 cdef class Searcher(Evaluator):
     """See `reference_counted.Searcher`."""
 
-    cdef uint64_t *needs
-    cdef int32_t *winner        # the first guess that names each secret, or -1
-    cdef const int32_t *asked   # the state that is searched
-    cdef int asked_size, asked_depth
-    cdef int64_t asked_beta
-    cdef const uint64_t *asked_needs
+    cdef CountedNode all        # all guesses
+    cdef int32_t *guess_of_secret       # the first guess that names each secret, or -1
 
-    def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
-                 const int64_t[::1] least, const int64_t[::1] capacity, classes=None, digits=None, int renaming=0,
-                 int symbols=0, response_of=None, features=None, needs=None, uint64_t memory=1 << 28, int width=0,
-                 int jobs=1, int without=0):
+    def __init__(self, table, const int32_t[::1] secret_of_guess, int responses, int winning, int unit,
+                 bint only_candidates, const int64_t[::1] least, const int64_t[::1] capacity, classes=None,
+                 digits=None, int renaming=0, int symbols=0, response_of=None, features=None, needs=None,
+                 uint64_t memory=1 << 28, int width=0, int jobs=1, int without=0, int discrepancies=ANY):
         cdef int s
-        Evaluator.__init__(self, table, own, responses, winning, unit, only_candidates, least, capacity, classes,
-                           digits, renaming, symbols, response_of, without, memory, width, jobs)
-        self.least_parallel = 2 * self.small
-        self.winner = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
+        Evaluator.__init__(self, table, secret_of_guess, responses, winning, unit, only_candidates, least, capacity,
+                           classes, digits, renaming, symbols, response_of, without, memory, width, jobs)
+        self.least_shared, self.narrow, self.sliced = 2 * self.small, 1, unit
+        self.node_size, self.discrepancies, self.looks = sizeof(CountedNode), discrepancies, table is not None
+        self.all.view, self.all.limits, self.whole = self.root, self.limits, &self.all.node
+        self.guess_of_secret = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
         for s in range(self.S):
-            self.winner[s] = -1
+            self.guess_of_secret[s] = -1
         for s in range(self.G - 1, -1, -1):
-            if own[s] >= 0:
-                self.winner[own[s]] = s
+            if secret_of_guess[s] >= 0:
+                self.guess_of_secret[secret_of_guess[s]] = s
         self.set_rules(features, needs, responses, 1 + self.base)
         if self.rules.words:
-            self.without |= NO_NOGOODS      # what may be asked differs from set to set
-            self.needs = <uint64_t *>take(&self.arena, self.rules.words * sizeof(uint64_t))
+            self.without |= NO_NOGOODS      # what may be asked differs from state to state
 
-    # ---- asked from outside -------------------------------------------------------------------------------------
-
-    def search(self, const int32_t[::1] candidates, int depth, int64_t beta, history=(), int64_t budget=0):
-        """See `reference_counted.Searcher.search`."""
-        cdef int64_t value
-        cdef int guess = -1
-        self.busy = alone(self.busy)
-        try:
-            self.asked, self.asked_size, self.asked_depth = &candidates[0], candidates.shape[0], depth
-            self.asked_beta, self.asked_needs = beta, self.needs_of(candidates, history)
-            value = self.run(self.worker(history), budget)
-            if value < beta and not self.tally.stop:
-                guess = self.chosen(candidates, depth)
-                if guess < 0 and candidates.shape[0] > 1:
-                    guess = self.tally.guess    # the table was too small to keep it
-            return self.outcome(value, beta, guess)
-        finally:
-            self.busy = 0
-
-    def bound(self, const int32_t[::1] candidates, int depth, history=()):
-        """See `reference_counted.Searcher.bound`."""
-        cdef Worker *w
-        cdef Known known
-        cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
-        cdef int64_t lower = self.closed(n, d)
-        cdef const uint64_t *needs
-        cdef uint64_t key1, key2
-        self.busy = alone(self.busy)
-        try:
-            w, needs = self.worker(history), self.needs_of(candidates, history)
-            if lower >= 0:
-                return lower, True
-            self.key_of(self.root, &candidates[0], n, d, needs, &key1, &key2)
-            with nogil:
-                known = self.known(w, &self.limits, n, d, key1, key2)
-                if not known.bounded and known.lower < known.upper and self.root.rows != NULL:
-                    lower = known.lower
-                    self.bound_ahead(w, self.root, &candidates[0], n, d, &self.limits, needs, key1, key2, &known)
-                    known.lower = max(known.lower, lower)
-            return known.lower, known.lower >= known.upper
-        finally:
-            self.busy = 0
-
-    def choice(self, const int32_t[::1] candidates, int depth, history=()):
-        """See `reference_counted.Searcher.choice`."""
-        cdef int guess
-        self.busy = alone(self.busy)
-        try:
-            self.asked_needs = self.needs_of(candidates, history)
-            guess = self.chosen(candidates, depth)
-        finally:
-            self.busy = 0
-        if guess < 0:
-            guess = self.search(candidates, depth, INF, history).guess
-        if guess < 0:
-            raise ValueError(f"no strategy is known for {candidates.shape[0]} candidates within {depth} guesses")
-        return guess
-
-    cdef int chosen(self, const int32_t[::1] candidates, int depth) except -2:
-        """Return the first guess of the best strategy for what was asked last, if it is known, else -1."""
-        cdef int n = candidates.shape[0], d = min(depth, n - 1 + self.base)
-        cdef uint64_t key1, key2
-        cdef Known known
-        if n <= 1 + self.base:
-            return self.winner[candidates[0]] if self.base and self.closed(n, depth) < INF else -1
-        self.key_of(self.root, &candidates[0], n, d, self.asked_needs, &key1, &key2)
-        if memo_read(self.memo, 0, key1, key2, &known) and INF > known.lower >= known.upper:
-            return known.guess
-        return -1
-
-    cdef const uint64_t *needs_of(self, const int32_t[::1] candidates, history) except? NULL:
-        """Return what the guesses that led to some candidates demand, until it is asked for again."""
-        cdef int guess
-        if not self.rules.words:
-            return NULL
-        memset(self.needs, 0, self.rules.words * sizeof(uint64_t))
-        for guess in history:
-            needs_after(&self.rules, self.needs, guess,
-                        self.root.cols[<size_t>guess * self.root.tall + candidates[0]], self.needs)
-        return self.needs
-
-    cdef int64_t root_value(self, Worker *w) except -1 nogil:
-        return self.value(w, self.root, self.asked, self.asked_size, self.asked_depth, self.asked_beta, 0, &self.limits,
-                          self.asked_needs)
+    cdef int ask(self, Worker *w, candidates, int depth, left, history) except -1:
+        """Write what is asked."""
+        cdef const int32_t[::1] places = candidates
+        cdef int32_t *rows = <int32_t *>take(&w.arena, (places.shape[0] + 1) * sizeof(int32_t))
+        cdef uint64_t *needs = NULL
+        cdef int i, guess
+        for i in range(<int>places.shape[0]):
+            rows[i] = places[i]
+        if self.rules.words:
+            needs = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
+            memset(needs, 0, self.rules.words * sizeof(uint64_t))
+            for guess in history or ():
+                needs_after(&self.rules, needs, guess, self.root.cols[<size_t>guess * self.root.tall + rows[0]], needs)
+        self.asked.members, self.asked.n, self.asked.needs, self.asked.remaining = rows, places.shape[0], needs, -1
+        self.asked.depth = min(depth, self.asked.n - 1 + self.base)
+        self.asked.discrepancies = self.discrepancies if self.asked.n > self.small else ANY
+        self.hash_state(self.whole, &self.asked)
+        return 0
 
     # ---- what is known ------------------------------------------------------------------------------------------
 
-    cdef int bound_ahead(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *above,
-                         const uint64_t *needs, uint64_t key1, uint64_t key2, Known *found) except -1 nogil:
-        """Write bounds of a set, the least bound over its guesses and the guess that has it (step 8); store them."""
+    cdef void hash_state(self, const Node *above, State *state) noexcept nogil:
+        """Write a sum of random words of the candidates, with the guesses left, which are never more than matter."""
+        cdef const View *view = (<const CountedNode *>above).view
+        cdef int j, s
+        state.key1 = <uint64_t>state.depth * <uint64_t>0xD6E8FEB86659FD93
+        state.key2 = <uint64_t>state.depth * <uint64_t>0xA5A3564E27F88691
+        for j in range(state.n):
+            s = view.secret[state.members[j]]
+            state.key1 += self.z1[s]
+            state.key2 += self.z2[s]
+        self.mix_discrepancies(state)
+        mix_needs(&self.rules, state.needs, &state.key1, &state.key2)
+
+    cdef int64_t solved(self, const State *state) noexcept nogil:
+        return self.solved_by_size(state.n, state.depth)
+
+    cdef int last_guess(self, const State *state) noexcept nogil:
+        return self.guess_of_secret[state.members[0]] if self.base and self.solved(state) < INF else -1
+
+    cdef int64_t static_bound(self, Worker *w, const Node *above, const State *state) except -1 nogil:
+        return static_bound(&(<const CountedNode *>above).limits, state.n, state.depth)
+
+    cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
+        """Write bounds of a state: the least bound over its guesses, and the guess that has it; remember them."""
         cdef Ahead ahead
         cdef Mark mark = w.arena.top
-        cdef View *whole = view
-        cdef int i
-        if needs != NULL:
-            view = allowed_view(&w.arena, &self.rules, needs, whole, rows, n, self.S, self.R)
+        cdef const Limits *limits = &(<const CountedNode *>above).limits
+        cdef View *whole = (<CountedNode *>above).view
+        cdef View *view = whole
+        cdef const int32_t *rows = state.members
+        cdef int i, n = state.n, d = state.depth
+        if state.needs != NULL:
+            view = allowed_view(&w.arena, &self.rules, state.needs, whole, rows, n, self.S, self.R)
             rows = rows if view == whole else self.identity
         counter_add(&self.tally.evaluations, 1)
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
         for i in range(n):
             w.inside[view.secret[rows[i]]] = 1
         if n <= self.small or self.must_separate(d):
-            self.best_by_parts(w, view, rows, n, d, above, &ahead)
+            self.best_by_parts(w, view, rows, n, d, limits, &ahead)
         else:
-            self.best_by_sizes(w, view, rows, n, d, above, &ahead)
+            self.best_by_sizes(w, view, rows, n, d, limits, &ahead)
         for i in range(n):
             w.inside[view.secret[rows[i]]] = 0
         if ahead.lower == INF and self.must_separate(d):
             self.learn_nogood(w, view, rows, n)
-        found.lower, found.upper, found.bounded = max(ahead.lower, static_bound(above, n, d)), ahead.upper, 1
+        found.lower, found.upper, found.bounded = max(ahead.lower, static_bound(limits, n, d)), ahead.upper, 1
         found.guess = view.guess[ahead.column] if ahead.column >= 0 else -1
         arena_release(&w.arena, mark)
-        memo_write(self.memo, w.thread, key1, key2, found.lower, found.upper, found.guess, 1, 0)
+        memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, found.upper, found.guess, 1, 0)
         return 0
 
-    cdef void key_of(self, View *view, const int32_t *rows, int n, int d, const uint64_t *needs, uint64_t *key1,
-                     uint64_t *key2) noexcept nogil:
-        """Write the key of a set with d guesses left and its needs.
+    # ---- guesses ------------------------------------------------------------------------------------------------
 
-        It is a sum of two random words per secret (Zobrist 1970), so that two different sets meet with probability
-        2^-128 per pair; needs are mixed in.
-        """
-        cdef int j, s
-        key1[0] = <uint64_t>d * <uint64_t>0xD6E8FEB86659FD93
-        key2[0] = <uint64_t>d * <uint64_t>0xA5A3564E27F88691
-        for j in range(n):
-            s = view.secret[rows[j]]
-            key1[0] += self.z1[s]
-            key2[0] += self.z2[s]
-        mix_needs(&self.rules, needs, key1, key2)
+    cdef int open(self, Worker *w, const Node *above, Node *node) except -1 nogil:
+        """Let the node have the view of the node above, or one of its own where that has no responses or may not."""
+        cdef CountedNode *counted = <CountedNode *>node
+        cdef State *state = &node.state
+        cdef View *view = (<CountedNode *>above).view
+        counted.limits, counted.nogoods.place = (<const CountedNode *>above).limits, NULL
+        if view.rows == NULL and state.n < view.n:
+            view, state.members = self.code_view(w, state.members, state.n), self.identity
+        counted.view = view
+        if state.needs != NULL and not self.halted(w):
+            counted.view = allowed_view(&w.arena, &self.rules, state.needs, view, state.members, state.n, self.S,
+                                        self.R)
+            if counted.view != view:
+                state.members = self.identity
+        return 0
 
-    cdef Known known(self, Worker *w, const Limits *limits, int n, int d, uint64_t key1, uint64_t key2) noexcept nogil:
-        """Return what is known of a set, by counting if by nothing else."""
-        cdef Known found
-        if not memo_read(self.memo, w.thread, key1, key2, &found):
-            found.lower, found.upper, found.guess, found.bounded = 0, INF, -1, 0
-        found.lower = max(found.lower, static_bound(limits, n, d))
-        return found
-
-    # ---- the search ---------------------------------------------------------------------------------------------
-
-    cdef int64_t value(self, Worker *w, View *above, const int32_t *rows, int n, int d, int64_t beta, int ply,
-                       const Limits *limits, const uint64_t *needs) except -1 nogil:
-        """Return exactly the value of a set if it is below beta, otherwise at least beta and at most the value.
-
-        The steps are those of `reference_counted.Searcher.value`, where each is proved.
-        """
-        cdef State state
-        cdef Known known
-        cdef Mark mark = w.arena.top
-        cdef uint64_t key1, key2
-        cdef int64_t lower, evaluations
-        d = min(d, n - 1 + self.base)
-        lower = self.closed(n, d)                               # 1, 2
-        if lower >= 0:
-            return lower
-        self.key_of(above, rows, n, d, needs, &key1, &key2)     # 3
-        known = self.known(w, limits, n, d, key1, key2)
-        lower = known.lower
-        if lower >= beta or lower == known.upper or self.halted(w) or self.spent() or self.turn_over(w):    # 4
-            return lower
-        evaluations = counter_get(&self.tally.evaluations)
-        counter_add(&self.tally.states, 1)
-        if above.rows == NULL and n < above.n:
-            above, rows = self.code_view(w, rows, n), self.identity
-            if self.halted(w):
-                arena_release(&w.arena, mark)
-                return lower
-        state.needs, state.below = needs, NULL
-        if needs != NULL:
-            state.below = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
-            state.view = allowed_view(&w.arena, &self.rules, needs, above, rows, n, self.S, self.R)
-            if state.view != above:
-                above, rows = state.view, self.identity
-        state.view, state.rows, state.d, state.nogoods.place = above, rows, d, NULL
-        state.node.n, state.node.ply, state.node.best, state.node.low, state.node.lower = n, ply, beta, INF, lower
-        state.node.settled, state.node.guess, state.node.count = 0, -1, 0
-        state.node.beam, state.node.width = self.width and n > self.small, self.width
-        state.order = <int32_t *>take(&w.arena, n * sizeof(int32_t))
-        state.cells = <Cell *>take(&w.arena, min(n, self.R) * sizeof(Cell))
-        self.try_guesses(w, &state, known.guess, limits)
-        arena_release(&w.arena, mark)
-        if not self.halted(w):      # 10
-            lower = max(lower, state.node.best if state.node.settled else state.node.low)
-            memo_write(self.memo, w.thread, key1, key2, lower, lower if state.node.settled else INF,
-                       state.node.guess, 0, bits(counter_get(&self.tally.evaluations) - evaluations))
-        return lower
-
-    cdef int try_guesses(self, Worker *w, State *state, int hint, const Limits *above) except -1 nogil:
-        """Try the guesses of a state, the best bound first; best, low and guess of its node hold the result."""
-        cdef View *local
-        cdef Dropping dropping
-        cdef Node *node = &state.node
-        cdef Ranked *ranked
-        cdef Ranked first
-        cdef uint64_t *before
-        cdef int few, i
-        state.limits = above[0]
-        dropping.fixing, dropping.marks = NULL, NULL
-        if node.n > self.small:                                # 7
-            self.dropping(w, node.ply, &dropping)
+    cdef int hash_move(self, Worker *w, Node *node, int guess, Ranked *out) except -1 nogil:
+        cdef CountedNode *counted = <CountedNode *>node
         self.new_tried(w, node, 1)
-        first.column = -1
-        if hint >= 0 and (self.unit or node.n <= self.small) and not self.without & NO_HINTS:
-            first.column = column_of(state.view, hint)
-        if first.column >= 0 and not self.is_dropped(&dropping, state.view.guess[first.column]):
-            # 5: the hash move
-            first.bound, first.outside = node.lower, not self.names_one(state, first.column)
-            self.attempt(w, node, &first, NULL)
-        if self.halted(w) or (node.settled and node.best <= node.lower):
+        if guess < 0 or self.without & NO_HINTS or not (self.unit or node.state.n <= self.small):
             return 0
-        ranked = <Ranked *>take(&w.arena, state.view.ng * sizeof(Ranked))
-        few = self.rank(w, state, &dropping, ranked)           # 6
+        out.column = column_of(counted.view, guess)
+        if out.column < 0 or self.is_dropped(&node.dropping, guess):
+            return 0
+        out.bound, out.outside = node.lower, not self.names_one(counted, out.column)
+        return 1
+
+    cdef int rank(self, Worker *w, const Node *above, Node *node, Ranked **out) except -1 nogil:
+        """Write the guesses bounded below the best known, the best first; a large node gets a table of its own."""
+        cdef CountedNode *counted = <CountedNode *>node
+        cdef View *local
+        cdef Ranked *ranked = <Ranked *>take(&w.arena, counted.view.ng * sizeof(Ranked))
+        cdef uint64_t *before = node.tried.words
+        cdef int i, n = node.state.n, many = self.bounded(w, counted, ranked)
+        out[0] = ranked
         if node.beam:
-            self.score(w, state, ranked, few)
+            self.score(w, counted, ranked, many)
         if self.halted(w):
             return 0
-        sort_ranked(ranked, few, node.beam)
-        if few >= LOCAL and node.n > 2 * LOCAL * self.small and not self.without & NO_TABLES and (
-            2 * node.n <= state.view.n or self.rules.words
+        sort_ranked(ranked, many, node.beam)
+        if many >= LOCAL and n > 2 * LOCAL * self.small and not self.without & NO_TABLES and (
+            2 * n <= counted.view.n or self.rules.words
         ):
-            local = make_view(&w.arena, state.view, state.rows, node.n, self.S, self.R, self.z1, self.only_candidates,
-                              &self.rules, state.needs, self.demandable(w, state))
-            few = self.translate(state, local, ranked, few)
-        before = node.tried.words
-        self.new_tried(w, node, few + 1)
+            local = make_view(&w.arena, counted.view, node.state.members, n, self.S, self.R, self.z1,
+                              self.only_candidates, &self.rules, node.state.needs, self.demandable(w, counted))
+            many = self.translate(counted, local, ranked, many)
+        self.new_tried(w, node, many + 1)
         for i in range(2):      # the guess that was tried first
             if before[2 * i]:
                 remember(&node.tried, before[2 * i], before[2 * i + 1], before[2 * i + 1] & 1)
-        return self.try_ranked(w, node, ranked, few)
+        return many
 
-    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil:
-        """Try a guess unless one with the same partition was tried, and keep it if it is better."""
-        cdef State *state = <State *>node
-        cdef int64_t total
-        cdef int number = state.view.guess[guess.column]
-        cdef const uint8_t *col
-        if self.turn_over(w):
-            return 0
-        col = self.column(w, state.view, guess.column)
-        if self.nogoods_matter(state.d) and self.is_nogood(w, &state.nogoods, state.view, state.rows, node.n, col):
-            return 0
-        if not self.without & NO_DUPLICATES and self.was_met(state, col, number, guess.outside, split):
-            return 0
-        if node.ply == 0 and split == NULL:
-            self.tally.lower = max(self.tally.lower, guess.bound)
-        w.history[w.past + node.ply] = number
-        total = self.guess_value(w, state, col, number)
-        if not self.halted(w):
-            self.keep(node, split, total, number)
-        return 0
+    cdef int admit(self, Worker *w, Node *node, const Ranked *ranked, SharedNode *shared) except -2 nogil:
+        """Return the number of a guess, or -1 if it leaves a nogood whole, or one with its partition was tried."""
+        cdef CountedNode *counted = <CountedNode *>node
+        cdef const uint8_t *col = self.column(w, counted.view, ranked.column)
+        cdef int guess = counted.view.guess[ranked.column]
+        if self.nogoods_matter(node.state.depth) and (
+            self.is_nogood(w, &counted.nogoods, counted.view, node.state.members, node.state.n, col)
+        ):
+            return -1
+        if not self.without & NO_DUPLICATES and self.was_met(counted, col, guess, ranked.outside, shared):
+            return -1
+        return guess
 
-    cdef int was_met(self, State *state, const uint8_t *col, int guess, int outside, Split *split) noexcept nogil:
+    cdef int was_met(self, CountedNode *counted, const uint8_t *col, int guess, int outside,
+                     SharedNode *shared) noexcept nogil:
         """Return whether a guess with the same partition, no worse, was tried; remember this one."""
-        cdef uint64_t hash1 = partition_hash(col, state.rows, state.node.n, self.R, self.z1)
-        cdef uint64_t hash2 = partition_hash(col, state.rows, state.node.n, self.R, self.z2)
+        cdef const State *state = &counted.node.state
+        cdef uint64_t hash1 = partition_hash(col, state.members, state.n, self.R, self.z1)
+        cdef uint64_t hash2 = partition_hash(col, state.members, state.n, self.R, self.z2)
         if self.rules.words:
-            hash_needs(&self.rules, state.needs, guess, col, state.rows, state.node.n, &hash1, &hash2)
-        return self.was_tried(&state.node, split, hash1, hash2, outside)
+            hash_needs(&self.rules, state.needs, guess, col, state.members, state.n, &hash1, &hash2)
+        return self.was_tried(&counted.node, shared, hash1, hash2, outside)
 
-    cdef int help_with(self, Worker *w, Split *split) except -1 nogil:
-        cdef State state = (<State *>split.node)[0]
-        state.nogoods.place = NULL
-        state.order = <int32_t *>take(&w.arena, state.node.n * sizeof(int32_t))
-        state.cells = <Cell *>take(&w.arena, min(state.node.n, self.R) * sizeof(Cell))
-        state.below = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
-        return self.take_guesses(w, &state.node, split)
-
-    cdef int names_one(self, State *state, int column) noexcept nogil:
+    cdef int names_one(self, CountedNode *counted, int column) noexcept nogil:
         """Return whether a guess names a candidate."""
         cdef int i
-        for i in range(state.node.n):
-            if state.view.own[column] == state.view.secret[state.rows[i]]:
+        for i in range(counted.node.state.n):
+            if counted.view.own[column] == counted.view.secret[counted.node.state.members[i]]:
                 return 1
         return 0
 
-    cdef int rank(self, Worker *w, State *state, const Dropping *dropping, Ranked *out) except -1 nogil:
-        """Write the guesses bounded below the best known, and return how many (step 6).
+    cdef int bounded(self, Worker *w, CountedNode *counted, Ranked *out) except -1 nogil:
+        """Write the guesses bounded below the best known, and return how many .
 
         A guess whose number of parts alone bounds it there keeps that bound: it is no better. When the search is
         stopped, some are left out.
         """
-        cdef View *view = state.view
+        cdef View *view = counted.view
         cdef uint8_t *parts = NULL
         cdef int64_t inner[256]
         cdef int64_t outer[256]
-        cdef int i, j, k, few = 0, n = state.node.n
+        cdef int i, j, k, few = 0, n = counted.node.state.n
         counter_add(&self.tally.evaluations, 1)
         for i in range(n):
-            w.inside[view.secret[state.rows[i]]] = 1
+            w.inside[view.secret[counted.node.state.members[i]]] = 1
         if self.by_counts(view, n):
-            parts = self.count_parts(w, view, state.rows, n)
+            parts = self.count_parts(w, view, counted.node.state.members, n)
             if n > self.small:
-                self.tighten_by_parts(w, &state.limits, view, n, parts, &state.limits)
+                self.tighten_by_parts(w, &counted.limits, view, n, parts, &counted.limits)
             for k in range(min(n, self.R) + 1):
-                inner[k] = self.bound_by_parts(&state.limits, n, state.d, k, self.base)
-                outer[k] = self.bound_by_parts(&state.limits, n, state.d, k, 0)
-        state.growth = self.growth(w, &state.limits, n, state.d)
+                inner[k] = self.bound_by_parts(&counted.limits, n, counted.node.state.depth, k, self.base)
+                outer[k] = self.bound_by_parts(&counted.limits, n, counted.node.state.depth, k, 0)
+        counted.growth = self.growth(w, &counted.limits, n, counted.node.state.depth)
         for i in range(n):
             if i % LOOK == 0 and self.halted(w):
                 break
-            j = view.first[state.rows[i]]
+            j = view.first[counted.node.state.members[i]]
             while j >= 0:
-                few += self.consider(w, state, j, 0, parts, inner, dropping, out + few)
+                few += self.consider(w, counted, j, 0, parts, inner, out + few)
                 j = view.next[j]
         if not self.only_candidates:
             for j in range(view.ng):
                 if j % LOOK == 0 and self.halted(w):
                     break
-                if parts != NULL and outer[parts[j]] >= max(state.node.best, state.node.low):
+                if parts != NULL and outer[parts[j]] >= max(counted.node.best, counted.node.low):
                     continue
                 if not (view.own[j] >= 0 and w.inside[view.own[j]]):
-                    few += self.consider(w, state, j, 1, parts, outer, dropping, out + few)
+                    few += self.consider(w, counted, j, 1, parts, outer, out + few)
         for i in range(n):
-            w.inside[view.secret[state.rows[i]]] = 0
+            w.inside[view.secret[counted.node.state.members[i]]] = 0
         return few
 
-    cdef void score(self, Worker *w, State *state, Ranked *ranked, int few) noexcept nogil:
+    cdef void score(self, Worker *w, CountedNode *counted, Ranked *ranked, int few) noexcept nogil:
         """Score guesses as beams order them; see `reference_counted.Searcher.beam_score`."""
         cdef int i, j, r
         cdef const uint8_t *col
@@ -414,155 +274,116 @@ cdef class Searcher(Evaluator):
         for i in range(few):
             if i % LOOK == 0 and self.halted(w):
                 break
-            col = self.column(w, state.view, ranked[i].column)
+            col = self.column(w, counted.view, ranked[i].column)
             memset(count, 0, self.R * sizeof(int32_t))
-            for j in range(state.node.n):
-                count[col[state.rows[j]]] += 1
+            for j in range(counted.node.state.n):
+                count[col[counted.node.state.members[j]]] += 1
             squares = parts = 0
             for r in range(self.R):
                 squares += <int64_t>count[r] * count[r]
                 parts += count[r] > 0
-            ranked[i].score = 2 * squares - state.node.n * (parts + (0 if ranked[i].outside else self.base))
+            ranked[i].score = 2 * squares - counted.node.state.n * (parts + (0 if ranked[i].outside else self.base))
 
-    cdef int consider(self, Worker *w, State *state, int column, int outside, const uint8_t *parts,
-                      const int64_t *by_parts, const Dropping *dropping, Ranked *out) except -1 nogil:
+    cdef int consider(self, Worker *w, CountedNode *counted, int column, int outside, const uint8_t *parts,
+                      const int64_t *by_parts, Ranked *out) except -1 nogil:
         """Write a guess and return 1 if it may be better than the best known; else note its bound."""
         out.column, out.outside, out.bound, out.score = column, outside, 0, 0
         if parts != NULL:
             out.bound, out.score = by_parts[parts[column]], -<int>parts[column]
-        if out.bound < state.node.best and self.is_dropped(dropping, state.view.guess[column]):
+        if out.bound < counted.node.best and self.is_dropped(&counted.node.dropping, counted.view.guess[column]):
             return 0
-        if out.bound < state.node.best and self.nogoods_matter(state.d) and (
-            self.is_nogood(w, &state.nogoods, state.view, state.rows, state.node.n,
-                           self.column(w, state.view, column))
+        if out.bound < counted.node.best and self.nogoods_matter(counted.node.state.depth) and (
+            self.is_nogood(w, &counted.nogoods, counted.view, counted.node.state.members, counted.node.state.n,
+                           self.column(w, counted.view, column))
         ):
             return 0
-        if out.bound < state.node.best and (parts == NULL or state.node.n > self.small):
-            self.bound_by_sizes(state.growth, self.column(w, state.view, column), state.rows, state.node.n, out)
-        if out.bound < state.node.best:
+        if out.bound < counted.node.best and (parts == NULL or counted.node.state.n > self.small):
+            self.bound_by_sizes(counted.growth, self.column(w, counted.view, column), counted.node.state.members,
+                                counted.node.state.n, out)
+        if out.bound < counted.node.best:
             return 1
-        state.node.low = min(state.node.low, out.bound)
+        counted.node.low = min(counted.node.low, out.bound)
         return 0
 
-    cdef int translate(self, State *state, View *local, Ranked *ranked, int few) noexcept nogil:
+    cdef int translate(self, CountedNode *counted, View *local, Ranked *ranked, int few) noexcept nogil:
         """Go over to a local table: renumber the guesses, leave out those that it stands for by others."""
         cdef int i, kept = 0, column
         for i in range(few):
-            column = column_of(local, state.view.guess[ranked[i].column])
+            column = column_of(local, counted.view.guess[ranked[i].column])
             if column >= 0:
                 ranked[kept] = ranked[i]
                 ranked[kept].column = column
                 kept += 1
-        state.view, state.rows, state.nogoods.place = local, self.identity, NULL
+        counted.view, counted.node.state.members, counted.nogoods.place = local, self.identity, NULL
         return kept
 
-    cdef const uint64_t *demandable(self, Worker *w, State *state) except NULL nogil:
+    cdef const uint64_t *demandable(self, Worker *w, CountedNode *counted) except NULL nogil:
         """Return the bits that can be demanded of any subset of the state."""
         cdef uint64_t *found = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
         cdef int i, k, guess
         for k in range(self.rules.words):
             found[k] = 0 if self.base else <uint64_t>-1
-            for i in range(state.node.n if self.base else 0):
-                guess = self.winner[state.view.secret[state.rows[i]]]
+            for i in range(counted.node.state.n if self.base else 0):
+                guess = self.guess_of_secret[counted.view.secret[counted.node.state.members[i]]]
                 found[k] |= self.rules.features[<size_t>guess * self.rules.words + k]
         return found
 
-    cdef const uint64_t *needs_below(self, State *state, const uint8_t *col, int guess,
-                                     const Cell *cell) noexcept nogil:
-        """Return what is demanded in a part, until the next is asked for; NULL without rules."""
-        if state.needs != NULL:
-            needs_after(&self.rules, state.needs, guess, col[state.order[cell.start]], state.below)
-        return state.below
-
-    cdef int64_t guess_value(self, Worker *w, State *state, const uint8_t *col, int guess) except -1 nogil:
-        """Return exactly the value of the set with this guess if it is below the best, else at least the best."""
-        cdef View *view = state.view
-        cdef Cell *cell
-        cdef Known known
-        cdef int cells = self.split(state, col), c
-        cdef int64_t total = self.unit * state.node.n
-        for c in range(cells):
-            cell = &state.cells[c]
-            cell.depth = min(state.d - 1, cell.size - 1 + self.base)
-            cell.bound = self.closed(cell.size, cell.depth)
-            cell.exact, cell.ahead = cell.bound >= 0, 0
-            if not cell.exact:
-                self.key_of(view, state.order + cell.start, cell.size, cell.depth,
-                            self.needs_below(state, col, guess, cell), &cell.key1, &cell.key2)
-                known = self.known(w, &state.limits, cell.size, cell.depth, cell.key1, cell.key2)
-                cell.bound, cell.exact, cell.ahead = known.lower, known.lower >= known.upper, known.bounded
-            total += cell.bound
-        for c in range(cells):                                  # 8
-            cell = &state.cells[c]
-            if total >= state.node.best:
-                return min(total, INF)
-            if cell.exact or cell.ahead or view.rows == NULL or self.without & NO_AHEAD:
-                continue
-            if not self.unit and cell.depth - 1 > self.base:
-                continue
-            self.bound_ahead(w, view, state.order + cell.start, cell.size, cell.depth, &state.limits,
-                             self.needs_below(state, col, guess, cell), cell.key1, cell.key2, &known)
-            total += max(known.lower, cell.bound) - cell.bound
-            cell.bound, cell.exact = max(known.lower, cell.bound), known.lower >= known.upper
-        return self.value_of_cells(w, state, col, guess, cells, total)
-
-    cdef int64_t value_of_cells(self, Worker *w, State *state, const uint8_t *col, int guess, int cells,
-                                int64_t total) except -1 nogil:
-        """Replace bounds of cells by values, until their sum reaches the best (step 9); return the sum."""
-        cdef Cell *cell
-        cdef int c, left = 0
-        cdef int64_t turn, value
-        for c in range(cells):
-            left += 1 if not state.cells[c].exact else 0
-        turn = FIRST_TURN if self.unit and not self.width and state.node.ply == 0 and left > MANY_PARTS else 0
-        while left and total < state.node.best and not self.halted(w):
-            if left == 1:
-                turn = 0
-            left = 0
-            for c in range(cells):
-                cell = &state.cells[c]
-                if total >= state.node.best or self.halted(w):
-                    break
-                if cell.exact:
-                    continue
-                if turn:
-                    w.turn = counter_get(&self.tally.evaluations) + turn
-                value = self.value(w, state.view, state.order + cell.start, cell.size, state.d - 1,
-                                   state.node.best - (total - cell.bound), state.node.ply + 1, &state.limits,
-                                   self.needs_below(state, col, guess, cell))
-                total += value - cell.bound
-                cell.bound, cell.exact = value, 1
-                if turn:
-                    cell.exact, w.turn, w.over = 1 - w.over, 0, 0
-                left += 1 - cell.exact
-            turn *= TURN_GROWS
-        return min(total, INF)
-
-    cdef int split(self, State *state, const uint8_t *col) noexcept nogil:
-        """Sort the rows of the state by response into state.order; return the number of cells, largest first.
-
-        The part that wins is no cell: nothing is left to ask there.
-        """
+    cdef int split(self, Worker *w, Node *node, int column, int guess, Child **out, int64_t *paid) except -1 nogil:
+        """Write the children of a guess, largest first; one that wins is none: nothing is left to ask there."""
+        cdef const uint8_t *col = self.column(w, (<CountedNode *>node).view, column)
+        cdef const State *above = &node.state
+        cdef int32_t *order = <int32_t *>take(&w.arena, above.n * sizeof(int32_t))
         cdef int32_t count[256]
         cdef int32_t start[256]
-        cdef int i, r, c, at = 0, cells = 0
-        cdef Cell cell
+        cdef int32_t largest_first[256]
+        cdef Child *child
+        cdef int i, r, c, at = 0, many = 0
         memset(count, 0, self.R * sizeof(int32_t))
-        for i in range(state.node.n):
-            count[col[state.rows[i]]] += 1
+        for i in range(above.n):
+            count[col[above.members[i]]] += 1
         for r in range(self.R):
             start[r] = at
-            if count[r] and r != self.winning:
-                cell.start, cell.size, cell.bound, cell.exact = at, count[r], 0, 0
-                c = cells
-                while c > 0 and state.cells[c - 1].size < cell.size:
-                    state.cells[c] = state.cells[c - 1]
-                    c -= 1
-                state.cells[c] = cell
-                cells += 1
             at += count[r]
-        for i in range(state.node.n):
-            r = col[state.rows[i]]
-            state.order[start[r]] = state.rows[i]
+            if count[r] and r != self.winning:
+                c = many
+                while c > 0 and count[largest_first[c - 1]] < count[r]:
+                    largest_first[c] = largest_first[c - 1]
+                    c -= 1
+                largest_first[c] = r
+                many += 1
+        for i in range(above.n):
+            r = col[above.members[i]]
+            order[start[r]] = above.members[i]
             start[r] += 1
-        return cells
+        out[0] = child = <Child *>take(&w.arena, many * sizeof(Child))
+        for i in range(many):
+            r = largest_first[i]
+            child.response, child.state.members, child.state.n = r, order + start[r] - count[r], count[r]
+            self.bound_child(w, node, guess, child)
+            child += 1
+        paid[0] = self.unit * above.n
+        return many
+
+    cdef int bound_child(self, Worker *w, const Node *node, int guess, Child *child) except -1 nogil:
+        """Write what may still be asked of a child, and what is known of its value."""
+        cdef State *state = &child.state
+        cdef Known known
+        cdef uint64_t *needs
+        state.depth, state.remaining, state.needs = min(node.state.depth - 1, state.n - 1 + self.base), -1, NULL
+        child.paid, child.bound = 0, self.solved_by_size(state.n, state.depth)
+        child.exact = child.looked = child.bound >= 0
+        if child.exact:
+            return 0
+        if node.state.needs != NULL:
+            needs = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
+            needs_after(&self.rules, node.state.needs, guess, child.response, needs)
+            state.needs = needs
+        self.pass_on(node, state)
+        self.hash_state(node, state)
+        self.known(w, node, state, &known)
+        child.bound, child.exact = known.lower, known.lower >= known.upper
+        # For depth alone a look ahead says nothing before the last guess but one.
+        child.looked = known.bounded or (<const CountedNode *>node).view.rows == NULL or self.without & NO_AHEAD or (
+            not self.unit and state.depth - 1 > self.base
+        )
+        return 0

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
-from guesstree.cext.core cimport Arena, Core, Ranked, Worker
+from guesstree.cext.core cimport Arena, Ranked, Worker
+from guesstree.cext.search cimport Search
 from guesstree.cext.view cimport View
 
 
@@ -29,6 +30,7 @@ cdef struct Ahead:      # what the guesses of a set promise: the least bound, ex
 
 
 cdef struct Nogoods:    # those inside one state
+    Worker *owner       # whose memory these are in
     int32_t *place      # row of each secret, or -1; NULL until a guess is tested
     int32_t *ids
     int inside          # how many
@@ -44,11 +46,11 @@ cdef struct Columns:    # what a worker needs to look at all guesses at once
 cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil
 
 
-cdef class Evaluator(Core):
+cdef class Evaluator(Search):
     cdef View *root
     cdef Limits limits
     cdef readonly int unit
-    cdef int R, small, base, winning, only_candidates, simd, without
+    cdef int R, base, winning, only_candidates, simd, without
     cdef int32_t *identity
     cdef object planes_array, counts_array
     cdef const uint8_t[::1] response_of
@@ -67,7 +69,7 @@ cdef class Evaluator(Core):
     cdef void answer_all(self, int code, uint8_t *out) noexcept nogil
     cdef const uint8_t *column(self, Worker *w, View *view, int column) noexcept nogil
     cdef View *code_view(self, Worker *w, const int32_t *rows, int n) except NULL nogil
-    cdef int64_t closed(self, int n, int d) noexcept nogil
+    cdef int64_t solved_by_size(self, int n, int d) noexcept nogil
     cdef int must_separate(self, int d) noexcept nogil
     cdef int by_counts(self, View *view, int n) noexcept nogil
     cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n, int enough=*) noexcept nogil

@@ -6,9 +6,8 @@ import numpy as np
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memchr, memcpy, memset
 
-from guesstree.cext.core cimport (
-    Arena, Core, Mark, Ranked, Worker, arena_release, flag_add, flag_get, lock, take, unlock
-)
+from guesstree.cext.core cimport Arena, Mark, Ranked, Worker, arena_release, flag_add, flag_get, lock, take, unlock
+from guesstree.cext.search cimport Search
 from guesstree.cext.view cimport PARTS_MOST, View, fill_rows, link_names, new_view, transpose
 
 
@@ -66,7 +65,7 @@ cdef int tighten(Arena *arena, const Limits *above, int n, int parts, int base, 
     return 0
 
 
-cdef class Evaluator(Core):
+cdef class Evaluator(Search):
     """A game as tables, and bounds of one set of candidates at a time."""
 
     def __init__(self, table, const int32_t[::1] own, int responses, int winning, int unit, bint only_candidates,
@@ -211,7 +210,7 @@ cdef class Evaluator(Core):
 
     # ---- bounds -------------------------------------------------------------------------------------------------
 
-    cdef int64_t closed(self, int n, int d) noexcept nogil:
+    cdef int64_t solved_by_size(self, int n, int d) noexcept nogil:
         """Return exactly the value of a set that needs no search, or -1.
 
         One secret: guess it (or nothing, to identify). Two, to win: guess one of them, then the other.
@@ -441,7 +440,8 @@ cdef class Evaluator(Core):
         """Return whether a guess leaves a set whole that the last guess but one cannot separate."""
         cdef int i, k, m, id
         cdef const int32_t *some
-        if known.place == NULL:
+        if known.place == NULL or known.owner != w:
+            known.owner = w
             known.place = <int32_t *>take(&w.arena, self.S * sizeof(int32_t))
             known.ids = <int32_t *>take(&w.arena, MOST_NOGOODS * sizeof(int32_t))
             known.inside = known.looked = 0

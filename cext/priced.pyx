@@ -1,18 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled search over costs; `reference_priced` is its plain twin, explains the contract and has the proofs."""
+"""States with costs, weights and budgets for the compiled search; `reference_priced` is the plain twin.
+
+It explains the contract and has the proofs. By counting, states are bounded by Huffman codes (1952). Secrets are
+known by their places, heaviest first, so that every state has them in that order.
+"""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
 from libc.stdlib cimport qsort
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
 from guesstree.cext.core cimport (
-    Dropping, Known, Mark, Node, Ranked, Split, Worker, alone, arena_release, bits, counter_add, counter_get,
-    memo_read, memo_write, sort_ranked, take
+    ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, memo_write,
+    mixed, remember, sort_ranked, take
 )
-from guesstree.cext.pricing cimport ANY, SMALL, Cells, Pricer, Scan, Set
-from guesstree.cext.rules cimport needs_after
+from guesstree.cext.pricing cimport Part, Parts, beam_score, descending, huffman, is_hopeless
+from guesstree.cext.rules cimport is_allowed, mix_needs, needs_after
+from guesstree.cext.search cimport Child, Search
 
 
 INFINITE = 1 << 62
@@ -20,116 +25,93 @@ UNLIMITED = 1 << 30
 
 cdef int64_t INF = <int64_t>1 << 62
 cdef enum:
-    WORTH_BOUNDS = 16       # where deviations are counted, larger parts are not bounded one step ahead
-
-cdef struct Part:
-    Set set
-    int exact
-    int ahead           # whether it has been bounded one step ahead
-    int response
-    int64_t cost
-    int64_t paid
-    int64_t bound
+    TOO_DEAR = -2
+    WORTH_BOUNDS = 16       # where discrepancies are counted, larger children are not bounded one ply ahead
 
 
-cdef struct State:      # a set while its guesses are tried
+cdef struct Scan:       # all guesses on a set
+    Ranked *ranked
+    int32_t *guesses    # those that tell something new, ascending: of no others is more to be had below
+    int choices
+    int few
+    int free            # a guess that costs nothing on the set, or -1
+    int most
+    int guess
+    int64_t lower
+    int64_t upper
+
+
+cdef struct PricedNode:
     Node node
-    Set set
     Scan scan
 
 
 cdef int by_size(const void *a, const void *b) noexcept nogil:
-    cdef const Part *x = <const Part *>a
-    cdef const Part *y = <const Part *>b
-    if x.set.n != y.set.n:
-        return y.set.n - x.set.n
+    cdef const Child *x = <const Child *>a
+    cdef const Child *y = <const Child *>b
+    if x.state.n != y.state.n:
+        return y.state.n - x.state.n
     return -1 if x.response < y.response else 1
 
 
-cdef class Searcher(Pricer):
+cdef class Searcher(Search):
     """See `reference_priced.Searcher`."""
 
-    cdef Set asked              # the set that is searched
-    cdef int64_t beta
+    cdef int R, winning, win, only_candidates, shift, rate, pairs
+    cdef int64_t unit, single_price, lost
+    cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
+    cdef int32_t *secret_of_guess
+    cdef int32_t *usual         # the commonest response to each guess
+    cdef int plain              # whether parts have nothing to add up but weights: nobody pays for all guesses
+    cdef int64_t *weights
+    cdef int64_t *min_ask
+    cdef int64_t *min_finish
+    cdef int64_t *costs
+    cdef int64_t *prices
+    cdef object place
+    cdef PricedNode all         # all guesses
 
-    # ---- asked from outside -------------------------------------------------------------------------------------
+    def __init__(self, table, secret_of_guess, int responses, int winning, bint only_candidates, weights, costs,
+                 prices, min_ask, min_finish,
+                 int64_t unit, int64_t single_price, bint worst, int64_t lost, int rate, classes=None, digits=None,
+                 int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1,
+                 int discrepancies=ANY, bint pairs=False):
+        cdef const uint16_t[:, ::1] parts
+        self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
+                     table.shape[1] + 1, classes, digits, renaming)
+        order = np.argsort(-weights, kind="stable").astype(np.int32)
+        self.place = np.argsort(order).astype(np.int32)
+        self.R = responses
+        self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
+        self.unit, self.single_price, self.maximum, self.lost = unit, single_price, worst, lost
+        self.rate, self.discrepancies = rate, discrepancies
+        self.pairs = pairs
+        self.shift = max(0, int(weights.sum()).bit_length() - 30)
+        self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
+        if self.G and self.S:
+            parts = np.ascontiguousarray(table[:, order], dtype=np.uint16)
+            memcpy(self.cols, &parts[0, 0], <size_t>self.G * self.S * sizeof(uint16_t))
+        self.usual = self.ints([int(np.bincount(row).argmax()) if self.S else 0 for row in table])
+        self.plain = winning < 0 and not min_ask.any()
+        self.secret_of_guess = self.ints([self.place[s] if s >= 0 else -1 for s in secret_of_guess])
+        self.weights, self.min_ask = self.longs(weights[order]), self.longs(min_ask[order])
+        self.min_finish = self.longs(min_finish[order])
+        self.costs, self.prices = self.longs(costs), self.longs(prices)
+        self.node_size, self.looks = sizeof(PricedNode), 1
+        self.all.scan.guesses, self.all.scan.choices = self.ints(np.arange(self.G)), self.G
+        self.whole = &self.all.node
+        self.set_rules(features, needs, responses, 1)
 
-    def search(self, candidates, int64_t left, int64_t beta, int64_t budget=0, int depth=UNLIMITED, history=()):
-        """See `reference_priced.Searcher.search`."""
-        cdef Worker *w
-        cdef Known known
-        cdef int guess = -1
-        cdef int64_t value
-        self.busy = alone(self.busy)
-        try:
-            w = self.worker(history)
-            self.enter(w, candidates, left, depth, history)
-            self.beta = beta
-            value = self.run(w, budget)
-            if value < beta and not self.tally.stop and self.asked.n > 1:
-                guess = self.tally.guess    # the table may be too small to keep it
-                if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and known.lower >= known.upper:
-                    guess = known.guess
-            return self.outcome(value, beta, guess)
-        finally:
-            self.busy = 0
+    cdef int equip(self, Worker *w) except -1 nogil:
+        cdef Parts *parts = <Parts *>take(&w.arena, sizeof(Parts))
+        parts.touched = <int32_t *>take(&w.arena, self.R * sizeof(int32_t))
+        parts.of = <Part *>take(&w.arena, self.R * sizeof(Part))
+        memset(parts.of, 0, self.R * sizeof(Part))
+        w.more = parts
+        return 0
 
-    def choice(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
-        """See `reference_priced.Searcher.choice`."""
-        cdef Known known
-        cdef int64_t least = INF
-        cdef int guess = -1, found = 0
-        self.busy = alone(self.busy)
-        try:
-            self.enter(self.worker(history), candidates, left, depth, history)
-            while True:                 # with as many deviations left as were, or fewer
-                if memo_read(self.memo, 0, self.asked.key1, self.asked.key2, &known) and (
-                    known.upper < least and known.upper <= known.lower
-                ):
-                    least, guess, found = known.upper, known.guess, 1
-                if self.asked.spare <= 0:
-                    break
-                self.asked.spare -= 1
-                self.key_of(&self.asked)
-        finally:
-            self.busy = 0
-        if found:
-            return guess
-        outcome = self.search(candidates, left, INF, 0, depth, history)
-        if outcome.ended or outcome.upper >= INF:
-            raise ValueError(f"no strategy is known for {len(candidates)} candidates")
-        return outcome.guess
-
-    def bound(self, candidates, int64_t left, int depth=UNLIMITED, history=()):
-        """See `reference_priced.Searcher.bound`."""
-        cdef Worker *w
-        cdef Known known
-        cdef Scan all
-        cdef int64_t lower
-        self.busy = alone(self.busy)
-        try:
-            w = self.worker(history)
-            self.enter(w, candidates, left, depth, history)
-            known.lower = known.upper = 0
-            all.guesses, all.choices = self.everything, self.G
-            with nogil:
-                if self.asked.n == 1:
-                    known.lower = known.upper = self.single(self.asked.members[0], left, depth)
-                elif self.dead(self.asked.n, depth, self.asked.most):
-                    known.lower = self.lost_all(self.weight(self.asked.members, self.asked.n), left)
-                    known.upper = known.lower
-                else:
-                    self.known(w, &self.asked, &known)
-                    if not known.bounded and known.lower < known.upper:
-                        lower = known.lower
-                        self.ahead(w, &self.asked, &all, &known)
-                        known.lower = max(known.lower, lower)
-            return known.lower, known.lower >= known.upper
-        finally:
-            self.busy = 0
-
-    cdef int enter(self, Worker *w, candidates, int64_t left, int depth, history) except -1:
-        """Write what is asked."""
+    cdef int ask(self, Worker *w, candidates, int depth, left, history) except -1:
+        """Write what is asked; `left`: what remains of the budget."""
         cdef const int32_t[::1] places = np.sort(self.place[candidates])
         cdef int32_t *members = <int32_t *>take(&w.arena, (places.shape[0] + 1) * sizeof(int32_t))
         cdef uint64_t *needs = <uint64_t *>take(&w.arena, (self.rules.words + 1) * sizeof(uint64_t))
@@ -140,192 +122,469 @@ cdef class Searcher(Pricer):
         if self.rules.words:
             for guess in history or ():
                 needs_after(&self.rules, needs, guess, self.cols[<size_t>guess * self.S + members[0]], needs)
-        self.asked.members, self.asked.n, self.asked.depth, self.asked.left = members, places.shape[0], depth, left
-        self.asked.most, self.asked.needs = max(self.R, 2), needs if self.rules.words else NULL
-        self.asked.spare = self.deviations if self.asked.n > SMALL else ANY
-        self.key_of(&self.asked)
+        self.asked.members, self.asked.n, self.asked.depth = members, places.shape[0], depth
+        self.asked.remaining = -1 if left is None else left
+        self.asked.most_parts, self.asked.needs = max(self.R, 2), needs if self.rules.words else NULL
+        self.asked.discrepancies = self.discrepancies if self.asked.n > self.small else ANY
+        self.hash_state(NULL, &self.asked)
         return 0
 
-    cdef int64_t root_value(self, Worker *w) except -1 nogil:
-        return self.value(w, &self.asked, self.beta, self.everything, self.G, 0)
+    # ---- states -------------------------------------------------------------------------------------------------
 
-    # ---- one state ----------------------------------------------------------------------------------------------
+    cdef void hash_state(self, const Node *above, State *state) noexcept nogil:
+        """Write a sum of random words of the candidates, the budget, and guesses that may be too few."""
+        cdef int i
+        state.key1 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 1)
+        state.key2 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 2)
+        if self.bound_to(state.n, state.depth):
+            state.key1 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 3)
+            state.key2 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 4)
+        self.mix_discrepancies(state)
+        for i in range(state.n):
+            state.key1 += self.z1[state.members[i]]
+            state.key2 += self.z2[state.members[i]]
+        mix_needs(&self.rules, state.needs, &state.key1, &state.key2)
 
-    cdef int64_t value(self, Worker *w, const Set *some, int64_t beta, const int32_t *guesses, int choices,
-                       int ply) except -1 nogil:
-        """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
+    cdef int64_t solved(self, const State *state) noexcept nogil:
+        if state.n == 1:
+            return self.single(state.members[0], state.remaining, state.depth)
+        if self.dead(state.n, state.depth, state.most_parts):
+            return self.lost_all(self.weight(state.members, state.n), state.remaining)
+        return -1
 
-        `guesses` are those that may tell something: what has one response on a set, or makes the same parts
-        as another guess, does so on every subset. The steps are those of `reference_priced.Searcher.value`,
-        where each is proved.
-        """
-        cdef Mark mark = w.arena.top
-        cdef Known known
-        cdef State state
-        cdef Dropping dropping
-        cdef Node *node = &state.node
-        cdef int64_t lower, evaluations, given
-        if some.n == 1:                                         # 1
-            return self.single(some.members[0], some.left, some.depth)
-        if self.dead(some.n, some.depth, some.most):
-            return self.lost_all(self.weight(some.members, some.n), some.left)
-        self.known(w, some, &known)                             # 2
-        lower = known.lower
-        if lower >= beta or lower == known.upper or self.halted(w) or self.spent():
-            return lower
-        evaluations = counter_get(&self.tally.evaluations)
-        counter_add(&self.tally.states, 1)
-        dropping.fixing, dropping.marks = NULL, NULL
-        if some.n > SMALL:
-            self.dropping(w, ply, &dropping)
-        self.scan(w, some, guesses, choices, &dropping, &state.scan)     # 3
-        lower = max(lower, state.scan.lower)
-        state.set = some[0]
-        node.n, node.ply, node.best, node.low, node.lower = some.n, ply, beta, INF, lower
-        node.settled, node.guess, node.count = 0, -1, 0
-        node.beam = self.width and some.n > SMALL       # smaller sets are searched to the end
-        node.width = (self.width if some.spare else 1) if node.beam else 0
-        if some.left >= 0:                                      # 4
-            given = self.given_up(some.members, some.n, some.left)
+    cdef int rank(self, Worker *w, const Node *above, Node *node, Ranked **out) except -1 nogil:
+        """Bound all guesses; giving up comes first, since it is a strategy, and then a guess that costs nothing."""
+        cdef const Scan *before = &(<const PricedNode *>above).scan
+        cdef Scan *scan = &(<PricedNode *>node).scan
+        cdef int64_t given
+        self.scan(w, &node.state, before.guesses, before.choices, &node.dropping, scan)
+        node.lower = max(node.lower, scan.lower)
+        if node.state.remaining >= 0:
+            given = self.given_up(node.state.members, node.state.n, node.state.remaining)
             node.low = given
-            if given < beta:
+            if given < node.best:
                 node.best, node.settled = given, 1
-        if state.scan.free >= 0:                                # 5
-            state.scan.few = 1
-            state.scan.ranked[0].bound, state.scan.ranked[0].column = state.scan.lower, state.scan.free
-        else:
-            sort_ranked(state.scan.ranked, state.scan.few, node.beam)
-        if not node.settled or node.best > lower:               # 6
-            self.try_ranked(w, node, state.scan.ranked, state.scan.few)
-        arena_release(&w.arena, mark)
-        if not self.halted(w):                                  # 9
-            lower = max(lower, node.best if node.settled else node.low)
-            memo_write(self.memo, w.thread, some.key1, some.key2, lower, lower if node.settled else INF, node.guess, 0,
-                       bits(counter_get(&self.tally.evaluations) - evaluations))
-        return lower
+        out[0] = scan.ranked
+        if scan.free >= 0:
+            scan.ranked[0].bound, scan.ranked[0].column = scan.lower, scan.free
+            return 1
+        sort_ranked(scan.ranked, scan.few, node.beam)
+        return scan.few
 
-    cdef int attempt(self, Worker *w, Node *node, const Ranked *guess, Split *split) except -1 nogil:
-        """Try a guess, and keep it if it is better."""
-        cdef int64_t total
-        if node.ply == 0 and split == NULL:
-            self.tally.lower = max(self.tally.lower, guess.bound)
-        w.history[w.past + node.ply] = guess.column
-        total = self.guess_value(w, <const State *>node, guess.column)
-        if not self.halted(w):
-            self.keep(node, split, total, guess.column)
+    cdef int split(self, Worker *w, Node *node, int column, int guess, Child **out, int64_t *paid) except -1 nogil:
+        """Write the children of a guess, largest first; return how many there are."""
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
+        cdef Parts *parts = <Parts *>w.more
+        cdef const State *above = &node.state
+        cdef int32_t *rows = <int32_t *>take(&w.arena, above.n * sizeof(int32_t))
+        cdef Part *part
+        cdef Child *child
+        cdef int i, few = 0
+        for i in range(above.n):
+            part = &parts.of[col[above.members[i]]]
+            if part.count == 0:
+                parts.touched[few] = col[above.members[i]]
+                few += 1
+            part.count += 1
+        # The counts are back at 0 before memory is asked for, which may fail.
+        for i in range(few):
+            part = &parts.of[parts.touched[i]]
+            part.start = rows
+            rows += part.count
+            part.last, part.count = part.count, 0
+        for i in range(above.n):
+            part = &parts.of[col[above.members[i]]]
+            part.start[0] = above.members[i]
+            part.start += 1
+        out[0] = child = <Child *>take(&w.arena, few * sizeof(Child))
+        for i in range(few):
+            part = &parts.of[parts.touched[i]]
+            child.state.members, child.state.n = part.start - part.last, part.last
+            child.response = parts.touched[i]
+            child += 1
+        qsort(out[0], few, sizeof(Child), by_size)
+        for i in range(few):
+            self.bound_child(w, node, guess, (<PricedNode *>node).scan.most, out[0] + i)
+        return few
+
+    cdef inline int64_t remaining_after(self, const State *state, int64_t cost) noexcept nogil:
+        """Return what remains of the budget after a cost; -1: any amount, TOO_DEAR: there was too little."""
+        if state.remaining < 0:
+            return -1
+        return state.remaining - cost if cost <= state.remaining else TOO_DEAR
+
+    cdef int bound_child(self, Worker *w, const Node *node, int guess, int most, Child *child) except -1 nogil:
+        """Write what is paid for a child, what may still be asked of it, and what is known of its value."""
+        cdef const State *above = &node.state
+        cdef State *state = &child.state
+        cdef Known known
+        cdef uint64_t *needs
+        cdef int r = child.response
+        cdef int64_t cost = self.costs[<size_t>guess * self.R + r]
+        child.exact, child.looked, child.paid, child.bound = 1, 1, 0, 0
+        state.remaining, state.depth = self.remaining_after(above, cost), above.depth - 1
+        state.most_parts, state.needs = most, NULL
+        self.pass_on(node, state)
+        if state.remaining == TOO_DEAR:
+            child.bound = self.given_up(state.members, state.n, above.remaining)
+            return 0
+        child.paid = cost if self.maximum else self.rate * cost * self.weight(state.members, state.n)
+        if r == self.winning:
+            return 0
+        child.bound = self.solved(state)
+        if child.bound >= 0:
+            return 0
+        if self.rules.words:
+            needs = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
+            needs_after(&self.rules, above.needs, guess, r, needs)
+            state.needs = needs
+        self.hash_state(node, state)
+        self.known(w, node, state, &known)
+        child.bound, child.exact = known.lower, known.lower >= known.upper
+        child.looked = known.bounded or (state.discrepancies != ANY and state.n > WORTH_BOUNDS)
         return 0
 
-    cdef int help_with(self, Worker *w, Split *split) except -1 nogil:
-        cdef State state = (<State *>split.node)[0]
-        return self.take_guesses(w, &state.node, split)
+    cdef inline int bound_to(self, int n, int depth) noexcept nogil:
+        """Return whether so many guesses left may be too few: more than one for each secret are never asked."""
+        return depth < n - 1 + self.win
+    # ---- bounds -------------------------------------------------------------------------------------------------
 
-    cdef int64_t guess_value(self, Worker *w, const State *state, int guess) except -1 nogil:
-        """Return exactly the value of the set with this guess if it is below the best, else at least the best."""
+    cdef int dead(self, int n, int depth, int most) noexcept nogil:
+        """Return 1 only if no strategy settles so many secrets in time; see `reference_priced.Searcher.dead`."""
+        if n == 1:
+            return self.win and depth < 1
+        return self.bound_to(n, depth) and is_hopeless(n, depth, most, self.win)
+
+    cdef int64_t lost_all(self, int64_t weight, int64_t left) noexcept nogil:
+        """Return exactly the value of a set of this weight for which there is no strategy."""
+        return INF if left < 0 else weight * self.loss(left)
+
+    cdef int64_t weight(self, const int32_t *members, int n) noexcept nogil:
+        cdef int64_t weight = 0
+        cdef int i
+        for i in range(n):
+            weight += self.weights[members[i]]
+        return weight
+
+    cdef int64_t given_up(self, const int32_t *members, int n, int64_t left) noexcept nogil:
+        return self.weight(members, n) * self.loss(left)
+
+    cdef int64_t per(self, int64_t cost, int64_t left) noexcept nogil:
+        """Return what a unit of weight pays that needs this cost."""
+        return self.rate * cost if left < 0 or cost <= left else self.loss(left)
+
+    cdef int64_t loss(self, int64_t left) noexcept nogil:
+        """Return what a unit of weight pays that is lost with so much left."""
+        return self.lost + self.rate * left
+
+    cdef int64_t single(self, int s, int64_t left, int depth) noexcept nogil:
+        """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""
+        if not self.win:
+            return 0
+        if depth < 1:
+            return self.lost_all(self.weights[s], left)
+        return self.min_finish[s] if self.maximum else self.weights[s] * self.per(self.min_finish[s], left)
+
+    cdef int64_t static_bound(self, Worker *w, const Node *above, const State *state) except -1 nogil:
+        """Return at least the value of two secrets or more; see `reference_pricing.Pricer.static`."""
+        cdef int64_t total = 0, spared = 0, second = -1, full, left = state.remaining
+        cdef int i, s
+        for i in range(state.n):
+            s = state.members[i]
+            full = self.min_ask[s] + self.min_finish[s]
+            if self.maximum:
+                if full > total:
+                    total, second = full, total
+                elif full > second:
+                    second = full
+            else:
+                full = self.weights[s] * self.per(full, left)
+                total += full
+                if self.win:
+                    spared = max(spared, full - self.weights[s] * self.per(self.min_finish[s], left))
+        total = max(second, <int64_t>0) if self.maximum and self.win else total - spared
+        return max(total, self.counted(w, state.members, state.n, left, state.most_parts)) if self.unit else total
+
+    cdef int64_t counted(self, Worker *w, const int32_t *members, int n, int64_t left, int most) except -1 nogil:
+        cdef int64_t total = 0, depth = 0, room = 0, width = 1, place = 1, reach
+        cdef int i
+        if self.win:
+            for i in range(n):
+                if room == 0:
+                    depth, room = depth + 1, width
+                    width = min(width * max(most - 1, 1), <int64_t>n)
+                room -= 1
+                total += self.weights[members[i]] * self.per(depth * self.unit, left)
+            return depth * self.unit if self.maximum else total
+        if left >= 0:
+            reach = left // self.unit
+            while reach > 0 and place < n:
+                place, reach = place * most, reach - 1
+            return self.given_up(members + place, n - <int>place, left) if place < n else 0
+        if self.maximum:
+            while place < n:
+                place, depth = place * most, depth + 1
+            return depth * self.unit
+        return self.unit * huffman(&w.arena, self.weights, members, n, most)
+
+    cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
+        """Write bounds of a set one step ahead (step 7), and remember them."""
         cdef Mark mark = w.arena.top
-        cdef Part *parts
-        cdef Part *part
-        cdef Known known
-        cdef int64_t best = state.node.best, total, before
-        cdef int i, few = self.parts(w, state, guess, &parts)
-        total = self.total(parts, few)
-        for i in range(few):                                    # 7
-            part = parts + i
-            if total >= best:
-                break
-            if not part.exact and not part.ahead and (part.set.spare == ANY or part.set.n <= WORTH_BOUNDS):
-                self.ahead(w, &part.set, &state.scan, &known)
-                if known.lower > part.bound:
-                    before = part.bound
-                    part.bound = known.lower
-                    total = self.total(parts, few) if self.worst else self.sum(total - before, part.bound)
-                part.exact = known.lower >= known.upper
-        for i in range(few):                                    # 8
-            part = parts + i
-            if total >= best or self.halted(w):
-                break
-            if not part.exact:
-                before = part.bound
-                part.bound = self.value(w, &part.set, best - part.cost if self.worst else best - (total - part.bound),
-                                        state.scan.guesses, state.scan.choices, state.node.ply + 1)
-                total = self.total(parts, few) if self.worst else self.sum(total - before, part.bound)
+        cdef const Scan *before = &(<const PricedNode *>above).scan
+        cdef Scan scan
+        cdef int64_t given
+        self.known(w, above, state, found)
+        self.scan(w, state, before.guesses, before.choices, NULL, &scan)
+        found.lower, found.upper, found.guess = max(found.lower, scan.lower), scan.upper, scan.guess
+        if state.remaining >= 0:
+            given = self.given_up(state.members, state.n, state.remaining)
+            if given <= found.lower and given <= found.upper:
+                found.upper, found.guess = given, -1
+        if found.upper > found.lower:
+            found.upper, found.guess = INF, -1
+        found.bounded = 1
+        memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, found.upper, found.guess, 1, 0)
         arena_release(&w.arena, mark)
-        return min(total, INF)
+        return 0
 
-    cdef int64_t total(self, const Part *parts, int few) noexcept nogil:
-        """Return at least what a guess costs, by what is known of its parts."""
-        cdef int64_t total = 0
+    cdef int scan(self, Worker *w, const State *state, const int32_t *guesses, int choices, const Dropping *dropping,
+                  Scan *out) except -1 nogil:
+        """Bound every guess on a set; see `reference_pricing.Pricer.scan`. The caller gives the memory back."""
+        cdef Parts *parts = <Parts *>w.more
+        cdef const int32_t *members = state.members
+        cdef int64_t *spared = NULL
+        cdef Tried seen
+        cdef uint64_t slots = 64, key1 = 0, key2 = 0, hash1, hash2
+        cdef int64_t weight = 0
+        cdef int g, i, j, few, n = state.n, count = 0
+        counter_add(&self.tally.evaluations, 1)
+        while slots < 2 * <uint64_t>choices:
+            slots *= 2
+        out.ranked = <Ranked *>take(&w.arena, (choices + 1) * sizeof(Ranked))
+        out.guesses = <int32_t *>take(&w.arena, choices * sizeof(int32_t))
+        seen.words, seen.mask = <uint64_t *>take(&w.arena, 2 * slots * sizeof(uint64_t)), slots - 1
+        memset(seen.words, 0, 2 * slots * sizeof(uint64_t))
+        if self.single_price:
+            spared = <int64_t *>take(&w.arena, choices * sizeof(int64_t))
+        out.few, out.choices, out.free, out.most, out.guess, out.lower, out.upper = 0, 0, -1, 0, -1, INF, INF
+        if self.only_candidates:
+            for i in range(n):
+                w.inside[members[i]] = 1
+        if self.plain:
+            for i in range(n):
+                weight += self.weights[members[i]]
+                key1 += self.z1[members[i]]
+                key2 += self.z2[members[i]]
+        for j in range(choices):
+            g = guesses[j]
+            if self.only_candidates and not (self.secret_of_guess[g] >= 0 and w.inside[self.secret_of_guess[g]]):
+                continue
+            if self.rules.words and not is_allowed(&self.rules, g, state.needs):
+                continue
+            if self.plain:
+                few = self.fill_plainly(state, g, weight, key1, key2, parts)
+            else:
+                few = self.fill(state, g, parts)
+            if few > 1:
+                self.hash_parts(state, parts, few, g, &hash1, &hash2)
+                if not remember(&seen, hash1, hash2, 0):
+                    self.note(state, parts, few, g, dropping != NULL and self.is_dropped(dropping, g), out)
+                    if spared != NULL:
+                        spared[count] = self.spared(parts, few, g)
+                        count += 1
+                    if not self.only_candidates and not self.rules.words:
+                        out.guesses[out.choices] = g
+                        out.choices += 1
+            for i in range(few):
+                parts.of[parts.touched[i]].count = 0
+        if self.only_candidates:
+            for i in range(n):
+                w.inside[members[i]] = 0
+        if self.only_candidates or self.rules.words:
+            # Of two guesses with the same parts either may be the one that may be asked below.
+            memcpy(out.guesses, guesses, choices * sizeof(int32_t))
+            out.choices = choices
+        if count:
+            qsort(spared, count, sizeof(int64_t), descending)
+            out.lower = max(out.lower, self.chain(members, n, state.remaining, spared, count))
+        if state.remaining >= 0:
+            out.lower = min(out.lower, self.given_up(members, n, state.remaining))
+        return 0
+
+    cdef int fill(self, const State *state, int guess, Parts *parts) noexcept nogil:
+        """Add up the parts of a guess; return how many there are."""
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
+        cdef const int64_t *costs = self.costs + <size_t>guess * self.R
+        cdef Part *part
+        cdef int i, s, n = state.n, most = state.most_parts, few = 0
+        cdef int counting = self.win and self.unit > 0
+        cdef int64_t weight
+        for i in range(n):
+            s = state.members[i]
+            part = &parts.of[col[s]]
+            weight = self.weights[s]
+            if part.count == 0:
+                parts.touched[few] = col[s]
+                few += 1
+                part.remaining = self.remaining_after(state, costs[col[s]])
+                part.weight, part.sum, part.key1, part.key2 = 0, 0, 0, 0
+                part.depth, part.room, part.width = 0, 0, 1
+            part.count += 1
+            part.weight += weight
+            part.key1 += self.z1[s]
+            part.key2 += self.z2[s]
+            part.last = s
+            if part.remaining == TOO_DEAR:
+                continue
+            if counting:
+                if part.room == 0:
+                    part.depth += 1
+                    part.room = part.width
+                    part.width = min(part.width * max(most - 1, 1), <int64_t>n)
+                part.room -= 1
+                if not self.maximum:
+                    part.sum += weight * self.per(part.depth * self.unit, part.remaining)
+            elif not self.win:
+                if self.maximum:
+                    part.sum = max(part.sum, self.min_ask[s])
+                else:
+                    part.sum += weight * self.per(self.min_ask[s], part.remaining)
+        return few
+
+    cdef int fill_plainly(self, const State *state, int guess, int64_t weight, uint64_t key1, uint64_t key2,
+                          Parts *parts) noexcept nogil:
+        """Do what `fill` does where secrets pay nothing at least: the commonest part is what the others leave.
+
+        Most letters are in few words, so that most secrets are passed over (three times faster in Hangman).
+        """
+        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
+        cdef Part *part
+        cdef int i, r, s, few = 0, usual = self.usual[guess], rest = state.n
+        for i in range(state.n):
+            s = state.members[i]
+            r = col[s]
+            if r == usual:
+                continue
+            part = &parts.of[r]
+            if part.count == 0:
+                parts.touched[few] = r
+                few += 1
+                part.weight, part.key1, part.key2 = 0, 0, 0
+            part.count += 1
+            part.weight += self.weights[s]
+            part.key1 += self.z1[s]
+            part.key2 += self.z2[s]
+        for i in range(few):
+            part = &parts.of[parts.touched[i]]
+            rest -= part.count
+            weight -= part.weight
+            key1 -= part.key1
+            key2 -= part.key2
+        if rest:
+            parts.touched[few] = usual
+            few += 1
+            part = &parts.of[usual]
+            part.count, part.weight, part.key1, part.key2 = rest, weight, key1, key2
+        for i in range(few):
+            r = parts.touched[i]
+            part = &parts.of[r]
+            part.sum, part.last = 0, state.members[0]   # to identify, a single secret pays nothing whichever it is
+            part.remaining = self.remaining_after(state, self.costs[<size_t>guess * self.R + r])
+        return few
+
+    cdef void hash_parts(self, const State *state, const Parts *parts, int few, int guess, uint64_t *hash1,
+                         uint64_t *hash2) noexcept nogil:
+        """Write a hash of the parts of a guess, what they cost and need, and which of them is won."""
+        cdef const uint64_t *needs = NULL
+        cdef uint64_t more
+        cdef int i, k, r
+        hash1[0] = hash2[0] = 0
+        for i in range(few):
+            r = parts.touched[i]
+            more = <uint64_t>self.costs[<size_t>guess * self.R + r] * 2 + (r == self.winning)
+            more *= <uint64_t>0x9E3779B97F4A7C15
+            if self.rules.words and parts.of[r].count > self.rules.solved:
+                needs = self.rules.needs + (<size_t>guess * self.R + r) * self.rules.words
+                for k in range(self.rules.words):
+                    more = mixed(more ^ (state.needs[k] | needs[k]))
+            hash1[0] += mixed(parts.of[r].key1 + more)
+            hash2[0] += mixed(parts.of[r].key2 + more)
+
+    cdef void note(self, const State *state, const Parts *parts, int few, int guess, int dropped,
+                   Scan *out) noexcept nogil:
+        """Bound and score one guess, and note what it says of the set.
+
+        `dropped`: a smaller guess is its equal, with the same bound; it need not be tried.
+        """
+        cdef Ranked *ranked = out.ranked + out.few
+        cdef const Part *part
+        cdef int64_t bound, cost
+        cdef int i, r, solved, log, exact = 1, free = 1, wins = 0
+        ranked.bound, ranked.score, ranked.column, ranked.outside = 0, 0, guess, 0
+        for i in range(few):
+            r = parts.touched[i]
+            part = &parts.of[r]
+            cost, solved = self.costs[<size_t>guess * self.R + r], 1
+            free, wins = free and cost == 0, wins or r == self.winning
+            if part.remaining == TOO_DEAR:
+                bound = part.weight * self.loss(state.remaining)
+            else:
+                bound = cost if self.maximum else self.rate * cost * part.weight
+                if r == self.winning:
+                    pass
+                elif part.count == 1:
+                    bound = self.plus(bound, self.single(part.last, part.remaining, state.depth - 1))
+                elif self.dead(part.count, state.depth - 1, state.most_parts):
+                    bound = self.plus(bound, self.lost_all(part.weight, part.remaining))
+                else:
+                    solved = 0
+                    bound += part.depth * self.unit if self.win and self.maximum else part.sum
+            exact = exact and solved
+            ranked.bound = max(ranked.bound, bound) if self.maximum else self.plus(ranked.bound, bound)
+            if not self.width:
+                log = bits(part.count) - 1
+                log = 16 * log + ((16 * part.count) >> log) - 16
+                ranked.score += (part.weight >> self.shift) * (self.prices[<size_t>guess * self.R + r] + log)
+        if self.width:
+            ranked.score = beam_score(parts, few, self.costs + <size_t>guess * self.R, self.shift, self.pairs, INF)
+        out.lower = min(out.lower, ranked.bound)
+        if exact and ranked.bound < out.upper:
+            out.upper, out.guess = ranked.bound, guess
+        out.most = max(out.most, few + (1 if self.win and not wins else 0))
+        # Where what may be asked next depends on what was asked, or on how often, no question is free.
+        if free and out.free < 0 and not self.only_candidates and not self.rules.words and (
+            not self.bound_to(state.n, state.depth)
+        ):
+            out.free = guess
+        out.few += not dropped
+
+    cdef int64_t spared(self, const Parts *parts, int few, int guess) noexcept nogil:
+        """Return the weight that a guess costs nothing."""
+        cdef int64_t weight = 0
         cdef int i
         for i in range(few):
-            if self.worst:
-                total = max(total, self.sum(parts[i].paid, parts[i].bound))
-            else:
-                total = self.sum(total, parts[i].paid)
-                total = self.sum(total, parts[i].bound)
-        return total
+            if self.costs[<size_t>guess * self.R + parts.touched[i]] == 0:
+                weight += parts.of[parts.touched[i]].weight
+        return weight
 
-    cdef int parts(self, Worker *w, const State *state, int guess, Part **out) except -1 nogil:
-        """Write the parts that a guess leaves, largest first; return how many there are."""
-        cdef const uint16_t *col = self.cols + <size_t>guess * self.S
-        cdef Cells *cells = <Cells *>w.more
-        cdef const Set *above = &state.set
-        cdef int32_t *rows = <int32_t *>take(&w.arena, above.n * sizeof(int32_t))
-        cdef int32_t *first
-        cdef uint64_t *needs
-        cdef Part *part
-        cdef Known known
-        cdef int i, r, few = 0
-        for i in range(above.n):
-            r = col[above.members[i]]
-            if cells.count[r] == 0:
-                cells.touched[few] = r
-                few += 1
-            cells.count[r] += 1
-        # The counts are back at 0 before memory is asked for, which may fail.
-        first = rows
-        for i in range(few):
-            r = cells.touched[i]
-            cells.start[r] = first
-            first += cells.count[r]
-            cells.count[r] = 0
-        for i in range(above.n):
-            r = col[above.members[i]]
-            cells.start[r][0] = above.members[i]
-            cells.start[r] += 1
-        out[0] = part = <Part *>take(&w.arena, few * sizeof(Part))
-        first = rows
-        for i in range(few):
-            r = cells.touched[i]
-            part.set.members, part.set.n, part.response = first, cells.start[r] - first, r
-            first = cells.start[r]
-            part += 1
-        qsort(out[0], few, sizeof(Part), by_size)
-        for i in range(few):
-            part = out[0] + i
-            r = part.response
-            part.cost, part.exact, part.ahead = self.costs[guess * self.R + r], 1, 1
-            part.paid, part.bound = 0, 0
-            part.set.left, part.set.depth = above.left, above.depth - 1
-            part.set.most, part.set.needs, part.set.spare = state.scan.most, NULL, ANY
-            if part.set.n > SMALL and above.spare != ANY:
-                part.set.spare = above.spare - (state.node.count > 0)
-            if above.left >= 0 and part.cost > above.left:
-                part.bound = self.given_up(part.set.members, part.set.n, above.left)
-                continue
-            part.set.left = above.left - part.cost if above.left >= 0 else -1
-            part.paid = part.cost if self.worst else self.rate * part.cost * self.weight(part.set.members, part.set.n)
-            if r == self.winning:
-                continue
-            if part.set.n == 1:
-                part.bound = self.single(part.set.members[0], part.set.left, part.set.depth)
-                continue
-            if self.dead(part.set.n, part.set.depth, part.set.most):
-                part.bound = self.lost_all(self.weight(part.set.members, part.set.n), part.set.left)
-                continue
-            if self.rules.words:
-                needs = <uint64_t *>take(&w.arena, self.rules.words * sizeof(uint64_t))
-                needs_after(&self.rules, above.needs, guess, r, needs)
-                part.set.needs = needs
-            self.key_of(&part.set)
-            self.known(w, &part.set, &known)
-            part.bound, part.exact, part.ahead = known.lower, known.lower >= known.upper, known.bounded
-        return few
+    cdef int64_t chain(self, const int32_t *members, int n, int64_t left, const int64_t *spared,
+                       int count) noexcept nogil:
+        """Return at least the value where few guesses cost something; see `reference_priced.Searcher.chain`."""
+        cdef int64_t total = self.weight(members, n), heaviest = self.weights[members[0]], paid = 0, steps = 0, term
+        cdef int64_t reach, some = 0
+        cdef int k
+        if left >= 0:
+            reach = left // self.single_price
+            k = 0
+            while k < count and k < reach:
+                some += spared[k]
+                k += 1
+            total -= max(some + heaviest, some + (spared[k] if k < count else 0))
+            return max(<int64_t>0, total) * self.loss(left)
+        for k in range(count):
+            total -= spared[k]
+            term = total - (heaviest if k else 0)
+            if term <= 0:
+                break
+            paid, steps = paid + term, steps + 1
+        return self.single_price * (steps if self.maximum else paid)

@@ -1,4 +1,4 @@
-"""Plain twin of the compiled search: the same steps, counts and results, written to be read.
+"""Plain twin of the states where guesses are counted; `reference_search` has the search.
 
 The *value* of a set of candidates with d guesses left is the least total number of guesses over its secrets
 (unit 1), or 0 if d guesses suffice and INFINITE if they do not (unit 0: only the depth matters). A guess
@@ -13,14 +13,14 @@ may win are always allowed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .outcome import Outcome
 from .reference_core import MOST_JOBS as MOST_JOBS
-from .reference_core import Classes, Ints, Words, alone, is_marked
+from .reference_core import Classes, Ints, Words, is_marked
 from .reference_evaluate import (
     AHEAD,
     DUPLICATES,
@@ -29,52 +29,24 @@ from .reference_evaluate import (
     NOGOODS,
     TABLES,
     Evaluator,
-    Known,
     Limits,
-    Longs,
-    Set,
 )
 from .reference_evaluate import BY_PARTS as BY_PARTS
 from .reference_evaluate import LIMITS as LIMITS
+from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Set, State
 
 LOCAL = 4
-MANY_PARTS = 16
-FIRST_TURN, TURN_GROWS = 64, 4
-TURN = "turn"
 
 Form = tuple[bytes, tuple[int, ...]]
 
 
 @dataclass
 class View:
-    """The guesses that still differ on a set, and the size of that set."""
+    """The guesses that still differ on a set, the size of that set, and what counting says of its subsets."""
 
     guesses: list[int]
     size: int
-
-
-@dataclass
-class Part:
-    """A part of a partition: its secrets, at least what it costs, whether that is exact, or bounded ahead."""
-
-    members: Set
-    needs: int
-    bound: int
-    exact: bool
-    ahead: bool
-
-
-class State:
-    """A state while its guesses are tried: the best so far, and at least what any other costs."""
-
-    def __init__(
-        self, view: View, members: Set, d: int, best: int, limits: Limits, needs: int, top: bool
-    ) -> None:
-        self.view, self.members, self.d, self.limits, self.top = view, members, d, limits, top
-        self.needs = needs
-        self.best, self.low, self.guess, self.count = best, INFINITE, -1, 0
-        self.inside = set(members)
-        self.tried: dict[Form, bool] = {}
+    limits: Limits
 
 
 class Searcher(Evaluator):
@@ -83,13 +55,14 @@ class Searcher(Evaluator):
     Parameters
     ----------
     table: responses 0..responses-1, uint8, shape (guesses, secrets); None: they are worked out from codes.
-    own: the secret that each guess names, or -1, int32, shape (guesses,).
+    secret_of_guess: the secret that each guess names, or -1, int32, shape (guesses,).
     winning: the response that ends the game, or -1: to identify.
     unit: 1 to count guesses, 0 for depth alone.
     only_candidates: whether a guess must name a candidate.
     least: at least the total of n secrets times `unit`, convex to win, int64, shape (secrets + 1,).
     capacity: at most how many secrets d guesses settle, int64, until it reaches all.
     classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; beams: see `beam_score`.
+    discrepancies: see `reference_search.Search`.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`;
         then there is a table, and no symmetry.
     symbols, response_of: how codes answer each other, where there is no table (see `engine.game.CodeForm`).
@@ -97,10 +70,12 @@ class Searcher(Evaluator):
         measure what each saves.
     """
 
+    narrow = True
+
     def __init__(
         self,
         table: NDArray[np.uint8] | None,
-        own: Ints,
+        secret_of_guess: Ints,
         responses: int,
         winning: int,
         unit: int,
@@ -118,289 +93,152 @@ class Searcher(Evaluator):
         width: int = 0,
         jobs: int = 1,
         without: int = 0,
+        discrepancies: int = ANY,
     ) -> None:
-        self.tabled = table is not None
+        self.looks = table is not None
         if table is None:
             assert digits is not None
             assert response_of is not None
             table = _code_table(digits, symbols, response_of)
         super().__init__(
-            table,
-            own,
-            responses,
-            winning,
-            unit,
-            only_candidates,
-            least,
-            capacity,
-            classes,
-            digits,
-            renaming,
-            memory,
-            width,
-            jobs,
-            features,
-            needs,
-            # What no guess separates, of those that may be asked, is remembered only where all may be asked.
-            without if features is None else without | NOGOODS,
+            INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies, features, needs
         )
-        self.memo: dict[tuple[int, Set, int], Known] = {}
-        self.turn = 0  # evaluations that end the turn of a part; 0: it has no turn
-        self.winner = {int(s): g for g, s in reversed(list(enumerate(own))) if s >= 0}
+        # What no guess separates, of those that may be asked, is remembered only where all may be asked.
+        without = without if features is None else without | NOGOODS
+        self.prepare(
+            table, secret_of_guess, responses, winning, unit, only_candidates, least, capacity, without
+        )
+        self.sliced = bool(unit)
+        self.guess_of_secret = {int(s): g for g, s in reversed(list(enumerate(secret_of_guess))) if s >= 0}
+        everything = tuple(range(table.shape[1]))
+        self.whole = Node(State(everything, 0), False, INFINITE, 0, INFINITE)
+        self.whole.data = View(list(range(len(table))), len(everything), self.limits)
 
-    @alone
-    def search(
-        self, candidates: Ints, depth: int, beta: int, history: tuple[int, ...] = (), budget: int = 0
-    ) -> Outcome:
-        """Search for the value of the sorted candidates below beta, with so many guesses left.
+    def ask(self, candidates: Ints, depth: int, left: Any, history: tuple[int, ...] | None) -> State:
+        """Return what is asked; more guesses than matter are never counted."""
+        members, needs = tuple(int(s) for s in candidates), 0
+        for guess in history or ():
+            needs = self.needs_after(needs, guess, int(self.table[guess, members[0]]))
+        discrepancies = self.discrepancies if len(members) > self.small else ANY
+        return self.state(members, depth, needs, discrepancies)
 
-        `history` is the guesses that led here: guesses equivalent under what fixes them are tried once.
-        `budget`: evaluations after which the search ends, 0: never.
-        """
-        self.begin(history, budget)
-        view = View(list(range(len(self.table))), self.table.shape[1])
-        members = tuple(int(s) for s in candidates)
-        needs = self.needs_of(history, members)
-        value = self.value(view, members, depth, beta, self.limits, needs, top=True)
-        found = not self.ended and value < beta
-        return self.outcome(value, beta, self.chosen(members, depth, needs) if found else -1)
+    def state(self, members: Set, depth: int, needs: int, discrepancies: int) -> State:
+        """Return a state; no best strategy asks what leaves it as it is, so more guesses are of no use."""
+        depth = min(depth, len(members) - 1 + self.base)
+        return State(members, depth, needs, discrepancies=discrepancies)
 
-    def chosen(self, members: Set, depth: int, needs: int) -> int:
-        """Return the first guess of the best strategy for a set, if it is known, else -1."""
-        closed = self.closed(len(members), depth)
-        if closed is not None:
-            return self.winner.get(members[0], -1) if self.base and closed < INFINITE else -1
-        known = self.memo.get((min(depth, len(members) - 1 + self.base), members, needs), Known(0))
-        return known.guess if INFINITE > known.lower >= known.upper else -1
+    def key(self, state: State) -> Any:
+        """Return what tells a state apart."""
+        return state.members, state.depth, state.needs, state.discrepancies
 
-    @alone
-    def bound(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> tuple[int, bool]:
-        """Return at least the value of the sorted candidates, one step ahead, and whether it is exactly that.
+    def solved(self, state: State) -> int | None:
+        """Return exactly the value of one candidate, or to win of two."""
+        return self.solved_by_size(len(state), state.depth)
 
-        Without a table (codes that answer each other) only what is known already is returned.
-        """
-        members = tuple(int(s) for s in candidates)
-        d = min(depth, len(members) - 1 + self.base)
-        closed = self.closed(len(members), d)
-        if closed is not None:
-            return closed, True
-        needs = self.needs_of(history, members)
-        known = self.known(members, d, self.limits, needs)
-        if not known.bounded and known.lower < known.upper and self.tabled:
-            view = View(list(range(len(self.table))), self.table.shape[1])
-            ahead = self.bound_ahead(view, members, d, self.limits, needs)
-            known = replace(ahead, lower=max(ahead.lower, known.lower))
-        return known.lower, known.lower >= known.upper
+    def last_guess(self, state: State) -> int:
+        """Return a guess that names the first candidate; -1: none is needed, or all would be too late."""
+        wins = self.base and self.solved(state) != INFINITE
+        return self.guess_of_secret.get(state.members[0], -1) if wins else -1
 
-    @alone
-    def choice(self, candidates: Ints, depth: int, history: tuple[int, ...] = ()) -> int:
-        """Return a guess that reaches the value of the candidates; raise ValueError when there is none."""
-        members = tuple(int(s) for s in candidates)
-        guess = self.chosen(members, depth, self.needs_of(history, members))
-        if guess < 0:
-            guess = self.search(candidates, depth, INFINITE, history).guess
-        if guess < 0:
-            raise ValueError(f"no strategy is known for {len(members)} candidates within {depth} guesses")
-        return guess
+    def static_bound(self, above: Node, state: State) -> int:
+        """Return at least the value of a state, by counting."""
+        return int(above.data.limits.bound(len(state), state.depth))
 
-    # -- one state -------------------------------------------------------------------------------------
+    # -- guesses ---------------------------------------------------------------------------------------
 
-    def value(
-        self, view: View, members: Set, d: int, beta: int, limits: Limits, needs: int, *, top: bool = False
-    ) -> int:
-        """Return exactly the value of a set if it is below beta, otherwise at least beta (and a true bound).
+    def open(self, above: Node, node: Node) -> None:
+        """Let the node have the guesses of the node above that are allowed."""
+        view: View = above.data
+        guesses = self.allowed(view.guesses, node.state.needs)
+        size = view.size if len(guesses) == len(view.guesses) else len(node.state)
+        node.data = View(guesses, size, view.limits)
 
-        `view` and `limits` are those of a set that contains this one; what is allowed now was allowed there.
-        """
-        n = len(members)
-        # More guesses than this never help: a best strategy asks nothing that leaves the set as it is.
-        d = min(d, n - 1 + self.base)
-        # 1 finished?  2 budget spent?
-        closed = self.closed(n, d)
-        if closed is not None:
-            return closed
-        # 3 key and lookup in the transposition table (a copy)
-        known = self.known(members, d, limits, needs)
-        lower = known.lower
-        # 4 what is known against beta
-        if lower >= beta or lower == known.upper or self.ended or self.spent() or self.turn_over():
-            return lower
-        self.states += 1
-        state = State(self.allowed(view, n, needs), members, d, beta, limits, needs, top)
-        self.try_guesses(state, lower, known.guess)
-        if not self.ended:
-            # 10 store bound and guess. Without a choice every guess was bounded by `low` or more.
-            lower = max(lower, state.best if state.guess >= 0 else state.low)
-            self.store(members, d, needs, lower, lower if state.guess >= 0 else INFINITE, state.guess)
-        return lower
+    def hash_move(self, node: Node, guess: int) -> Ranked | None:
+        """Return the remembered guess; depth alone says nothing about which of many guesses that is."""
+        known = guess in node.data.guesses and not is_marked(node.dropped, guess)
+        if not known or self.without & HINTS or not (self.unit or len(node.state) <= self.small):
+            return None
+        return Ranked(node.lower, 0, int(self.secret_of_guess[guess]) not in node.state.members, guess)
 
-    def try_guesses(self, state: State, lower: int, hint: int) -> None:
-        """Try the guesses of a state, the best bound first."""
-        n = len(state.members)
-        # 7 guesses that the symmetry makes equal to a smaller one are dropped. It fixes the history, hence
-        #   the set of candidates, so both have the same value; the smallest of its class is never dropped.
-        dropped = self.equivalents() if n > self.small else None
-        # 5 the hash move, the guess that had the best bound one step ahead, comes first: if it keeps what it
-        #   promised, no other is looked at. (Depth alone says nothing about which of many guesses that is.)
-        known = hint in state.view.guesses and not is_marked(dropped, hint) and not self.without & HINTS
-        if known and (self.unit or n <= self.small):
-            self.attempt(state, hint, lower, int(self.own[hint]) not in state.inside)
-            if self.ended or (state.guess >= 0 and state.best <= lower):
-                return
-        # 6 rank the guesses: by bound, then by score, candidates first, then by number
-        ranked = sorted(self.rank(state, dropped))
-        if self.ended:
-            return
-        beam = self.width > 0 and n > self.small
-        if beam:
-            scored = [
-                (self.beam_score(state, g, outside), bound, outside, g) for bound, _, outside, g in ranked
-            ]
-            ranked = [(bound, score, outside, g) for score, bound, outside, g in sorted(scored)]
+    def rank(self, above: Node, node: Node) -> list[Ranked]:
+        """Return the guesses bounded below the best known: by bound, then by score, candidates first."""
+        view: View = node.data
+        ranked = sorted(self.bounded(node))
+        n = len(node.state)
+        if node.beam and not self.ended:
+            for each in ranked:
+                each.score = self.beam_score(node.state.members, each.guess, each.outside)
+            ranked.sort(key=lambda each: (each.score, each))
         # A large set is worth a table of its own: smaller, and without guesses that tell the same.
-        large = n > 2 * LOCAL * self.small and (2 * n <= state.view.size or self.needs is not None)
+        large = n > 2 * LOCAL * self.small and (2 * n <= view.size or self.needs is not None)
         if len(ranked) >= LOCAL and large and not self.without & TABLES:
-            state.view = View(self.distinct(state.view.guesses, state.members, state.needs), n)
-            kept = set(state.view.guesses)
-            ranked = [r for r in ranked if r[3] in kept]
-        for bound, _, outside, guess in ranked:
-            # All that follow are bounded at least as high (in a beam: perhaps): they cannot be better than
-            # the best known.
-            if bound >= state.best:
-                state.low = min(state.low, bound)
-                if beam:
-                    continue
-                break
-            if self.width and state.count >= self.width:
-                break
-            self.attempt(state, guess, bound, bool(outside))
-            if self.ended or (state.guess >= 0 and state.best <= lower):
-                break
+            guesses = self.distinct(view.guesses, node.state.members, node.state.needs)
+            node.data = View(guesses, n, node.data.limits)
+            kept = set(guesses)
+            ranked = [each for each in ranked if each.guess in kept]
+        return ranked
 
-    def beam_score(self, state: State, guess: int, outside: int) -> int:
+    def beam_score(self, members: Set, guess: int, outside: int) -> int:
         """Return what orders the guesses of a large set in a beam, the least first.
 
         n times (twice the expected size of the part, less the number of parts, less 1 if the guess may win).
         The bound by counting says nearly the same of all guesses where most parts are small. Small sets keep
         their order: it is by the number of parts.
         """
-        sizes = np.bincount(self.table[guess, list(state.members)]).astype(np.int64)
+        sizes = np.bincount(self.table[guess, list(members)]).astype(np.int64)
         parts = np.count_nonzero(sizes) + (0 if outside else self.base)
-        return int(2 * (sizes**2).sum() - len(state.members) * parts)
+        return int(2 * (sizes**2).sum() - len(members) * parts)
 
-    def attempt(self, state: State, guess: int, bound: int, outside: bool) -> None:
-        """Try a guess, unless one with the same partition was tried, and keep it if it is better.
+    def admit(self, node: Node, ranked: Ranked) -> bool:
+        """Return whether a guess leaves no nogood whole, and none with the same partition was tried.
 
         Equal partitions leave the same parts, with the same needs where those matter (see `form`). Of two
         candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
         than a guess outside with the same partition.
         """
-        if self.turn_over() or self.is_nogood(state, guess):
-            return
-        form = self.form(guess, state.members, state.needs)
-        if form in state.tried and state.tried[form] <= outside and not self.without & DUPLICATES:
-            return
-        state.tried[form] = outside
-        if state.top:
-            self.lower = max(self.lower, bound)
-        self.history.append(guess)
-        total = self.guess_value(state, guess)
-        self.history.pop()
-        if self.ended:
-            return
-        state.count += 1
-        state.low = min(state.low, total)
-        if total < state.best:
-            state.best, state.guess = total, guess
-            if state.top:
-                self.upper, self.first = total, guess
+        if self.is_nogood(node.state, ranked.guess):
+            return False
+        form, outside = self.form(ranked.guess, node.state.members, node.state.needs), bool(ranked.outside)
+        if form in node.tried and node.tried[form] <= outside and not self.without & DUPLICATES:
+            return False
+        node.tried[form] = outside
+        return True
 
-    def guess_value(self, state: State, guess: int) -> int:
-        """Return exactly the value of the set with this guess if it is below best, else at least best."""
-        parts = self.parts(state, guess)
-        total = self.unit * len(state.members) + sum(part.bound for part in parts)
-        # 8 bound every part one step ahead before descending into any: the sum of bounds is a bound
-        for part in parts:
-            if total >= state.best:
-                return min(total, INFINITE)
-            # For depth alone it says nothing before the last guess but one.
-            below = min(state.d - 1, len(part.members) - 1 + self.base)
-            says = self.unit or below - 1 <= self.base
-            if says and not part.exact and not part.ahead and not self.without & AHEAD:
-                known = self.bound_ahead(state.view, part.members, below, state.limits, part.needs)
-                total += max(known.lower, part.bound) - part.bound
-                part.bound, part.exact = max(known.lower, part.bound), known.lower >= known.upper
-        # 9 descend, replacing bounds by values; cut when the sum reaches the best known. A part may cost
-        #   less than best minus the bounds of the others, or the sum is at least best. Where there are many
-        #   parts at the top they take turns, so that those that are settled soon come first.
-        left = [part for part in parts if not part.exact]
-        turn = FIRST_TURN if self.unit and not self.width and state.top and len(left) > MANY_PARTS else 0
-        while left and total < state.best and not self.ended:
-            waiting, left = left, []
-            turn = turn if len(waiting) > 1 else 0
-            for part in waiting:
-                if total >= state.best or self.ended:
-                    break
-                limit = state.best - (total - part.bound)
-                if turn:
-                    self.turn = self.evaluations + turn
-                value = self.value(state.view, part.members, state.d - 1, limit, state.limits, part.needs)
-                total += value - part.bound
-                part.bound = value
-                if turn and self.ended == TURN:
-                    self.ended = ""
-                    left.append(part)
-                if turn:
-                    self.turn = 0
-            turn *= TURN_GROWS
-        return min(total, INFINITE)
+    def split(self, node: Node, guess: int) -> tuple[list[Child], int]:
+        """Return the children of a guess, largest first; one that wins is none."""
+        parts: dict[int, list[int]] = {}
+        for s in node.state.members:
+            parts.setdefault(int(self.table[guess, s]), []).append(s)
+        parts.pop(self.winning, None)
+        children = []
+        for response, part in sorted(parts.items(), key=lambda item: (-len(item[1]), item[0])):
+            needs = self.needs_after(node.state.needs, guess, response)
+            below = self.state(tuple(part), node.state.depth - 1, needs, self.pass_on(node, len(part)))
+            children.append(self.child(node, below))
+        return children, self.unit * len(node.state)
 
-    def turn_over(self) -> bool:
-        """Return whether the turn of a part has ended; then the search goes back to where it began."""
-        if 0 < self.turn <= self.evaluations:
-            self.ended = self.ended or TURN
-            return True
-        return False
-
-    def parts(self, state: State, guess: int) -> list[Part]:
-        """Return the parts that a guess leaves, largest first; the part that wins is none."""
-        cells: dict[int, list[int]] = {}
-        for s in state.members:
-            cells.setdefault(int(self.table[guess, s]), []).append(s)
-        cells.pop(self.winning, None)
-        parts = []
-        for response, cell in sorted(cells.items(), key=lambda item: (-len(item[1]), item[0])):
-            needs = self.needs_after(state.needs, guess, response)
-            below = min(state.d - 1, len(cell) - 1 + self.base)
-            closed = self.closed(len(cell), below)
-            if closed is not None:
-                parts.append(Part(tuple(cell), needs, closed, True, True))
-            else:
-                known = self.known(tuple(cell), below, state.limits, needs)
-                exact = known.lower >= known.upper
-                parts.append(Part(tuple(cell), needs, known.lower, exact, known.bounded))
-        return parts
+    def child(self, node: Node, below: State) -> Child:
+        """Return a child with what is known of it."""
+        solved = self.solved(below)
+        if solved is not None:
+            return Child(below, 0, solved)
+        known = self.known(node, below)
+        # For depth alone a look ahead says nothing before the last guess but one.
+        says = self.looks or len(node.state) < self.table.shape[1]
+        looked = known.bounded or not says or bool(self.without & AHEAD)
+        looked = looked or not (self.unit or below.depth - 1 <= self.base)
+        return Child(below, 0, known.lower, known.lower >= known.upper, looked)
 
     # -- what may be asked -----------------------------------------------------------------------------
 
-    def needs_of(self, history: tuple[int, ...], members: Set) -> int:
-        """Return what the guesses that led to some candidates demand; all of them gave the same responses."""
-        needs = 0
-        for guess in history:
-            needs = self.needs_after(needs, guess, int(self.table[guess, members[0]]))
-        return needs
-
-    def allowed(self, view: View, n: int, needs: int) -> View:
-        """Return the guesses of a view that a set of n may be asked."""
-        if self.features is None:
-            return view
-        guesses = [g for g in view.guesses if not needs & ~self.features[g]]
-        return view if len(guesses) == len(view.guesses) else View(guesses, n)
+    def allowed(self, guesses: list[int], needs: int) -> list[int]:
+        """Return those of some guesses that may be asked."""
+        return guesses if self.features is None else [g for g in guesses if not needs & ~self.features[g]]
 
     def form(self, guess: int, members: Set, needs: int) -> Form:
         """Return a partition, with the needs of its parts: equal forms leave the same to be done.
 
-        Parts that are closed whatever they need (to win, of up to two secrets; to identify, of one) are left
+        Parts that are solved whatever they need (to win, of up to two secrets; to identify, of one) are left
         out.
         """
         row = self.table[guess, list(members)]
@@ -421,7 +259,7 @@ class Searcher(Evaluator):
             return -1
         found = 0
         for s in members:
-            found |= self.features[self.winner[s]]
+            found |= self.features[self.guess_of_secret[s]]
         return found
 
     # -- bounds ----------------------------------------------------------------------------------------
@@ -432,56 +270,58 @@ class Searcher(Evaluator):
         For depth alone with two guesses left below: the part around that set must be separated by the next
         guess. One that separates a part separates every set in it, so there is none.
         """
-        if self.unit or state.d != self.base + 2 or self.only_candidates or self.without & NOGOODS:
+        if self.unit or state.depth != self.base + 2 or self.only_candidates or self.without & NOGOODS:
             return False
-        inside = (some for some in self.nogoods if state.inside.issuperset(some))
+        members = set(state.members)
+        inside = (some for some in self.nogoods if members.issuperset(some))
         return any(self.count_parts(guess, some) == 1 for some in inside)
 
-    def bound_ahead(self, view: View, members: Set, d: int, above: Limits, needs: int) -> Known:
-        """Return bounds of a set: the least bound over its guesses and the guess that has it; store it."""
-        guesses = self.allowed(view, len(members), needs).guesses
+    def look_ahead(self, above: Node, state: State) -> Known:
+        """Return bounds of a state, the least over its guesses, and the guess that has it; remember them."""
+        guesses, limits = self.allowed(above.data.guesses, state.needs), above.data.limits
+        members, depth = state.members, state.depth
         self.evaluations += 1
-        small = len(members) <= self.small or self.must_separate(d)
-        found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, d, above)
-        if found.lower == INFINITE and self.must_separate(d):
+        small = len(members) <= self.small or self.must_separate(depth)
+        found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, depth, limits)
+        if found.lower == INFINITE and self.must_separate(depth):
             self.learn_nogood(guesses, members)
-        found.lower = max(found.lower, above.bound(len(members), d))
-        self.store(members, d, needs, found.lower, found.upper, found.guess, bounded=True)
+        found.lower = max(found.lower, limits.bound(len(members), depth))
+        self.store(state, found.lower, found.upper, found.guess, bounded=True)
         return found
 
-    def rank(self, state: State, dropped: NDArray[np.bool_] | None) -> list[tuple[int, int, int, int]]:
-        """Return (bound, score, not a candidate, guess) for each guess bounded below the best known.
+    def bounded(self, node: Node) -> list[Ranked]:
+        """Return the guesses bounded below the best known.
 
         A guess whose number of parts alone bounds it there is left out: it is no better. The bound of
-        those left out goes to `state.low`. When the search is stopped, some are not looked at.
+        those left out goes to `low` of the node. When the search is stopped, some are not looked at.
         """
         self.evaluations += 1
-        n, members = len(state.members), state.members
-        guesses = state.view.guesses
+        view, members = node.data, node.state.members
+        n, depth, guesses, inside = len(members), node.state.depth, view.guesses, set(members)
         by_counts = self.by_counts(n)
         if by_counts and n > self.small:
-            state.limits = self.tighten(state.limits, n, self.most_parts(guesses, members))
+            view.limits = self.tighten(view.limits, n, self.most_parts(guesses, members))
         ranked = []
         for guess in guesses:
             if self.ended:
                 break
-            outside = int(self.own[guess]) not in state.inside
+            outside = int(self.secret_of_guess[guess]) not in inside
             if outside and self.only_candidates:
                 continue
             bound, score = 0, 0
             if by_counts:
                 parts = self.count_parts(guess, members)
                 wins = 0 if outside else self.base
-                bound, score = self.bound_by_parts(state.limits, n, state.d, parts, wins), -parts
-            if bound < state.best:
-                if is_marked(dropped, guess) or self.is_nogood(state, guess):
+                bound, score = self.bound_by_parts(view.limits, n, depth, parts, wins), -parts
+            if bound < node.best:
+                if is_marked(node.dropped, guess) or self.is_nogood(node.state, guess):
                     continue
                 if not by_counts or n > self.small:
-                    bound, score = self.bound_by_sizes(state.limits, guess, members, state.d)
-            if bound < state.best:
-                ranked.append((bound, score, int(outside), guess))
+                    bound, score = self.bound_by_sizes(view.limits, guess, members, depth)
+            if bound < node.best:
+                ranked.append(Ranked(bound, score, int(outside), guess))
             else:
-                state.low = min(state.low, bound)
+                node.low = min(node.low, bound)
         return ranked
 
     def distinct(self, guesses: list[int], members: Set, needs: int) -> list[int]:
@@ -498,44 +338,17 @@ class Searcher(Evaluator):
         inside = set(members)
         demandable = self.demandable(members)
         forms = {g: (self.form(g, members, needs), self.bits(g, demandable)) for g in guesses}
-        seen = {forms[g] for g in guesses if int(self.own[g]) in inside}
+        seen = {forms[g] for g in guesses if int(self.secret_of_guess[g]) in inside}
         kept = []
         for guess in guesses:
             if not any(forms[guess][0][0]):
                 continue
-            if int(self.own[guess]) not in inside:
+            if int(self.secret_of_guess[guess]) not in inside:
                 if self.only_candidates or forms[guess] in seen:
                     continue
                 seen.add(forms[guess])
             kept.append(guess)
         return kept
-
-    # -- what is known ---------------------------------------------------------------------------------
-
-    def known(self, members: Set, d: int, limits: Limits, needs: int) -> Known:
-        """Return a copy of what is known of a set with d guesses left, by counting if by nothing else."""
-        found = self.memo.get((d, members, needs), Known(0))
-        return replace(found, lower=max(found.lower, limits.bound(len(members), d)))
-
-    def store(
-        self,
-        members: Set,
-        d: int,
-        needs: int,
-        lower: int,
-        upper: int,
-        guess: int,
-        *,
-        bounded: bool = False,
-    ) -> None:
-        """Enter what was found: bounds are tightened, a better guess replaces a worse one."""
-        entry = self.memo.setdefault((d, members, needs), Known(0))
-        entry.lower = max(entry.lower, lower)
-        if upper < entry.upper:
-            entry.upper, entry.guess = upper, guess
-        elif entry.upper == INFINITE and guess >= 0:
-            entry.guess = guess
-        entry.bounded |= bounded
 
 
 def _form(responses: NDArray[np.uint8]) -> bytes:

@@ -8,31 +8,14 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_core import Classes as Classes
-from .reference_core import Core, Ints
-from .reference_core import Words as Words
+from .reference_core import Ints
+from .reference_search import Known, Longs, Search, Set
 
 INFINITE = 1 << 50
 BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
 MOST_SMALL = 255
 MOST_NOGOODS = 16384
 MOST_WHOLE = 16
-
-Longs = NDArray[np.int64]
-Set = tuple[int, ...]
-
-
-@dataclass
-class Known:
-    """What is known of a set with so many guesses left: bounds of its value, exact when they are equal.
-
-    `guess` reaches the upper bound; where that is infinite, it is the one with the best bound one step ahead.
-    """
-
-    lower: int
-    upper: int = INFINITE
-    guess: int = -1
-    bounded: bool = False
 
 
 @dataclass
@@ -52,31 +35,23 @@ class Limits:
         return INFINITE if n > self.capacity[min(d, len(self.capacity) - 1)] else self.least[n]
 
 
-class Evaluator(Core):
+class Evaluator(Search):
     """A game as tables, and bounds of one set of candidates at a time; see `reference_counted.Searcher`."""
 
-    def __init__(
+    def prepare(
         self,
         table: NDArray[np.uint8],
-        own: Ints,
+        secret_of_guess: Ints,
         responses: int,
         winning: int,
         unit: int,
         only_candidates: bool,
         least: Longs,
         capacity: Longs,
-        classes: Classes | None,
-        digits: NDArray[np.uint8] | None,
-        renaming: int,
-        memory: int,
-        width: int,
-        jobs: int,
-        features: Words | None,
-        needs: Words | None,
         without: int,
     ) -> None:
-        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
-        self.table, self.own, self.winning, self.unit = table, own, winning, unit
+        """Take the tables."""
+        self.table, self.secret_of_guess, self.winning, self.unit = table, secret_of_guess, winning, unit
         self.responses, self.only_candidates, self.without = responses, only_candidates, without
         self.base = 1 if winning >= 0 else 0
         self.limits = Limits(1 << 30, [int(x) for x in least], [int(x) for x in capacity])
@@ -97,7 +72,7 @@ class Evaluator(Core):
 
     # -- bounds ----------------------------------------------------------------------------------------
 
-    def closed(self, n: int, d: int) -> int | None:
+    def solved_by_size(self, n: int, d: int) -> int | None:
         """Return exactly the value of a set that needs no search, or None.
 
         One secret: guess it (or nothing, to identify). Two, to win: guess one of them, then the other.
@@ -182,7 +157,8 @@ class Evaluator(Core):
         """Return the most parts that a guess makes, one more where none of them wins."""
         inside = set(members)
         return max(
-            (self.count_parts(g, members) + (int(self.own[g]) not in inside) for g in guesses), default=0
+            (self.count_parts(g, members) + (int(self.secret_of_guess[g]) not in inside) for g in guesses),
+            default=0,
         )
 
     def bound_by_parts(self, limits: Limits, n: int, d: int, k: int, wins: int) -> int:
@@ -226,7 +202,7 @@ class Evaluator(Core):
         n = len(members)
         if self.must_separate(d):
             apart = [g for g in guesses if self.count_parts(g, members) == n]
-            return Known(0, 0, apart[0]) if apart else Known(INFINITE)
+            return Known(0, 0, apart[0]) if apart else Known(INFINITE, INFINITE)
         enough = n - self.base
         best = (INFINITE, True, True, 0, 0, -1)
         groups = [(1, self.named(guesses, members))] + ([] if self.only_candidates else [(0, guesses)])
@@ -236,15 +212,15 @@ class Evaluator(Core):
                 bound = self.bound_by_parts(limits, n, d, k, wins and self.base)
                 best = min(best, (bound, k < enough, not wins, -k, place, guess))
         if best[0] == INFINITE:
-            return Known(INFINITE)
+            return Known(INFINITE, INFINITE)
         return Known(best[0], INFINITE if best[1] else best[0], best[-1])
 
     def named(self, guesses: list[int], members: Set) -> list[int]:
         """Return the guesses that name a secret of the set, secret by secret."""
         by_secret: dict[int, list[int]] = {s: [] for s in members}
         for guess in guesses:
-            if int(self.own[guess]) in by_secret:
-                by_secret[int(self.own[guess])].append(guess)
+            if int(self.secret_of_guess[guess]) in by_secret:
+                by_secret[int(self.secret_of_guess[guess])].append(guess)
         return [guess for some in by_secret.values() for guess in some]
 
     def best_by_sizes(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
@@ -264,7 +240,9 @@ class Evaluator(Core):
             if counts and self.bound_by_parts(limits, n, d, counts[guess], self.base) >= best[0]:
                 continue
             best = self.better(best, limits, guess, members, d)
-        outside = [g for g in guesses if int(self.own[g]) not in inside and not self.only_candidates]
+        outside = [
+            g for g in guesses if int(self.secret_of_guess[g]) not in inside and not self.only_candidates
+        ]
         by_parts = groupby(sorted(outside, key=lambda g: -counts.get(g, 0)), key=lambda g: counts.get(g, 0))
         for parts, some in by_parts:
             if counts and self.bound_by_parts(limits, n, d, parts, 0) >= best[0]:

@@ -1,4 +1,7 @@
-"""Plain twin of the compiled search against lies: the same steps, counts and results, written to be read.
+"""Plain twin of the states with lies; `reference_search` has the search.
+
+The value of a state is 0 if the guesses left settle it, else INFINITE. Counting bounds are those of
+Berlekamp (1968).
 
 A state holds secrets, each with the number of lies that the codemaker may still tell if it is the hidden one.
 A guess g and a response r leave every secret that answers r to g as it is, and take one lie from every other;
@@ -15,55 +18,45 @@ response on all secrets of a state, winning on none, may leave the state as it w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .outcome import Outcome
-from .reference_core import Classes, Core, Ints, alone, is_marked
+from .reference_core import Classes, Ints, alone, is_marked
+from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Search, State
 
 INFINITE = 1 << 62
 MOST_LIES = 7
-SMALL = 4
-"""States of more secrets are worth symmetry."""
 
-Longs = NDArray[np.int64]
-State = dict[int, int]
-Kind = tuple[int, frozenset[frozenset[int]]]
+Form = tuple[int, frozenset[frozenset[int]]]
 
 
-@dataclass
-class Known:
-    """What is known of a state: fewer than `lower` guesses do not suffice; `upper` do, `guess` first."""
-
-    lower: int = 0
-    upper: int = INFINITE
-    guess: int = -1
-
-
-class Searcher(Core):
+class Searcher(Search):
     """Decide whether a number of guesses settles a state, remembering what was found.
 
     Parameters
     ----------
     table: responses 0..responses-1, uint8, shape (guesses, secrets).
-    own: the secret that each guess wins on, or -1, int32, shape (guesses,).
-    winner: a guess that wins on each secret, int32, shape (secrets,).
+    secret_of_guess: the secret that each guess wins on, or -1, int32, shape (guesses,).
+    guess_of_secret: a guess that wins on each secret, int32, shape (secrets,).
     winning: the response that ends the game, or -1: to identify.
     lies: how many lies a secret may have left at most, up to `MOST_LIES`.
     weight, nodes, spread: see `engine.search.lying.Volume`; int64, shapes (depths, lies + 1), (depths,) and
         (depths, lies + 1). More guesses than they have depths are not bounded.
     capacity: at most how many secrets d guesses settle without a lie, int64, shape (depths,).
-    classes, digits, renaming, memory, width, jobs: see `reference_core.Core`; with a width a "no" means
-        nothing. Evaluations are states valued.
+    classes, digits, renaming, memory, width, jobs, discrepancies: see `reference_search.Search`; with a width
+        INFINITE means nothing.
     """
+
+    narrow = True
+    looks = False
 
     def __init__(
         self,
         table: NDArray[np.uint8],
-        own: Ints,
-        winner: Ints,
+        secret_of_guess: Ints,
+        guess_of_secret: Ints,
         responses: int,
         winning: int,
         lies: int,
@@ -77,116 +70,66 @@ class Searcher(Core):
         memory: int = 1 << 28,
         width: int = 0,
         jobs: int = 1,
+        discrepancies: int = ANY,
     ) -> None:
-        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs)
-        self.table, self.own, self.winner = table.tolist(), own.tolist(), winner.tolist()
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies)
+        self.table = table.tolist()
+        self.secret_of_guess, self.guess_of_secret = secret_of_guess.tolist(), guess_of_secret.tolist()
         self.responses, self.winning, self.win, self.lies = responses, winning, winning >= 0, lies
         self.weight, self.nodes, self.spread = weight.tolist(), nodes.tolist(), spread.tolist()
         self.capacity = capacity.tolist()
-        self.memo: dict[frozenset[tuple[int, int]], Known] = {}
-
-    @alone
-    def search(
-        self,
-        candidates: Ints,
-        left: NDArray[np.uint8],
-        depth: int,
-        history: tuple[int, ...] | None = (),
-        budget: int = 0,
-    ) -> Outcome:
-        """Search for a strategy that settles the candidates, each with so many lies left, in `depth` guesses.
-
-        The value is the number of guesses; all that is told is whether it is above `depth`: then `lower` is
-        one more, else `upper` is `depth`. `history`: see `reference_core.Core.begin`.
-        `budget`: evaluations after which the search ends, 0: never.
-        """
-        self.begin(history, budget)
-        state = dict(zip(candidates.tolist(), left.tolist(), strict=True))
-        if self.settle(state, depth, top=True):
-            return Outcome(0, depth, self.chosen(state, depth), "")
-        return Outcome(0 if self.ended else depth + 1, INFINITE, -1, self.ended)
-
-    def chosen(self, state: State, depth: int) -> int:
-        """Return the first guess of the strategy that was found; -1: nothing is left to ask."""
-        if not state or (not self.win and len(state) == 1):
-            return -1
-        if self.win and len(state) <= depth:
-            return self.winner[max(state, key=lambda s: state[s])]
-        return self.memo[frozenset(state.items())].guess
-
-    @alone
-    def choice(self, candidates: Ints, left: NDArray[np.uint8], depth: int) -> int:
-        """Return the first guess of a strategy that settles a state within `depth` guesses.
-
-        Raises ValueError when there is none, or when nothing is left to ask.
-        """
-        # What is not known is searched without symmetry: the history is not told.
-        found = self.search(candidates, left, depth, None)
-        if found.upper > depth or found.guess < 0:
-            raise ValueError(f"no guess is known for {len(candidates)} candidates within {depth}")
-        return found.guess
+        self.whole = Node(State((), 0), False, INFINITE, 0, INFINITE)
 
     @alone
     def least(self, candidates: Ints, left: NDArray[np.uint8]) -> int:
         """Return at least how many guesses the candidates need, each with so many lies left, by counting."""
-        counts = self.count(dict(zip(candidates.tolist(), left.tolist(), strict=True)))
-        depth = 0
-        while not self.fits(counts, depth):
+        state, depth = self.ask(candidates, 0, left, ()), 0
+        while not self.fits(self.count(state), depth):
             depth += 1
         return depth
 
-    def settle(self, state: State, depth: int, *, top: bool = False) -> bool:
-        """Return whether `depth` guesses settle a state."""
-        # 1 Finished; or, to win, every secret can be guessed in turn.
-        if len(state) <= (depth if self.win else 1):
-            return True
-        # 2 What is known: of fewer guesses that suffice, or more that do not.
-        key = frozenset(state.items())
-        known = self.memo.get(key, Known())
-        if known.upper <= depth or known.lower > depth:
-            return known.upper <= depth
-        # 3 Too many, by counting.
-        counts = self.count(state)
-        if not self.fits(counts, depth):
-            return False
-        if self.spent() or self.ended:
-            return False
-        self.states += 1
-        # 4 Every guess that tells something, by the volume of its largest child.
-        ranked = self.scan(state, depth)
-        # 5 Those whose children all fit. A guess that makes the same parts as one before, winning on the same
-        #   secret, leaves the same children.
-        tried: set[Kind] = set()
-        for _, _, _, guess in ranked:
-            kind, children = self.children(state, guess, depth)
-            given = children[: len(kind[1])]
-            if kind in tried or not all(self.fits(self.count(child), depth - 1) for child in given):
-                continue
-            if self.width and len(tried) == self.width:
-                break
-            tried.add(kind)
-            # 6 Its children, the largest first; one that cannot be settled rules the guess out.
-            self.history.append(guess)
-            found = all(self.settle(child, depth - 1) for child in children)
-            self.history.pop()
-            if found:
-                known.upper, known.guess = depth, guess
-                if top:
-                    self.upper, self.first = depth, guess
-                self.memo[key] = known
-                return True
-            if self.ended:
-                return False
-        known.lower = depth + 1
-        self.memo[key] = known
-        return False
+    # -- states ----------------------------------------------------------------------------------------
+
+    def ask(self, candidates: Ints, depth: int, left: Any, history: tuple[int, ...] | None) -> State:
+        """Return what is asked: the candidates by lies left, most first."""
+        order = np.argsort(-left.astype(np.int32), kind="stable")
+        discrepancies = self.discrepancies if len(candidates) > self.small else ANY
+        members, lies = tuple(candidates[order].tolist()), tuple(left[order].tolist())
+        return State(members, depth, discrepancies=discrepancies, lies=lies)
+
+    def key(self, state: State) -> Any:
+        """Return what tells a state apart, but for the guesses left."""
+        return frozenset(zip(state.members, state.lies, strict=True)), state.discrepancies
+
+    def solved(self, state: State) -> int | None:
+        """Return 0 where nothing is left to ask, or, to win, every candidate can be guessed in turn."""
+        return 0 if len(state) <= (state.depth if self.win else 1) else None
+
+    def last_guess(self, state: State) -> int:
+        """Return the guess that names the candidate with the most lies left; -1: nothing is left to ask."""
+        return int(self.guess_of_secret[state.members[0]]) if self.win and state.members else -1
+
+    def recall(self, state: State) -> Known:
+        """Return what is remembered: that fewer guesses suffice, or that more do not."""
+        known = super().recall(state)
+        known.lower = INFINITE if known.lower > state.depth else 0
+        known.upper = 0 if known.upper <= state.depth else INFINITE
+        return known
+
+    def store(self, state: State, lower: int, upper: int, guess: int, *, bounded: bool = False) -> None:
+        """Remember that so many guesses suffice, or do not."""
+        depth = (state.depth + 1, INFINITE) if lower else (0, state.depth)
+        super().store(state, *depth, guess, bounded=bounded and upper == lower)
+
+    def static_bound(self, above: Node, state: State) -> int:
+        """Return INFINITE if the candidates are too many, by counting."""
+        return 0 if self.fits(self.count(state), state.depth) else INFINITE
 
     def count(self, state: State) -> list[int]:
-        """Return how many secrets have 0, 1, ... lies left."""
-        counts = [0] * (self.lies + 1)
-        for left in state.values():
-            counts[left] += 1
-        return counts
+        """Return how many candidates have 0, 1, ... lies left."""
+        return (
+            np.bincount(state.lies, minlength=self.lies + 1).tolist() if state.lies else [0] * (self.lies + 1)
+        )
 
     def fits(self, counts: Sequence[int], depth: int) -> bool:
         """Return False only if `depth` guesses cannot settle so many secrets with 0, 1, ... lies left.
@@ -218,53 +161,69 @@ class Searcher(Core):
                 free -= taken
         return total
 
-    def scan(self, state: State, depth: int) -> list[tuple[int, int, int, int]]:
-        """Return (volume of the largest child, -parts, not candidate, guess), sorted."""
+    # -- guesses ---------------------------------------------------------------------------------------
+
+    def rank(self, above: Node, node: Node) -> list[Ranked]:
+        """Return the guesses that tell something: by the volume of the largest child, then by parts.
+
+        A guess that leaves too much for any child is never admitted; the compiled kernel leaves some of
+        those out.
+        """
         self.evaluations += 1
-        # The symmetry that fixes the guesses so far fixes the state, lies included.
-        dropped = self.equivalents() if len(state) > SMALL else None
-        weight = self.weight[min(depth - 1, len(self.weight) - 1)]
+        state, inside = node.state, set(node.state.members)
         ranked = []
         for guess, row in enumerate(self.table):
-            if is_marked(dropped, guess):
-                continue
-            responses = {row[s] for s in state}
+            responses = {row[s] for s in state.members}
             given = responses - {self.winning}
-            if len(responses) == 1 and given:
+            if is_marked(node.dropped, guess) or (len(responses) == 1 and given):
                 continue
-            counts = [self.count(self.child(state, guess, response)) for response in given]
-            most = max((sum(n * w for n, w in zip(some, weight, strict=True)) for some in counts), default=0)
-            named = self.own[guess] >= 0 and self.own[guess] in state
-            ranked.append((most, -len(given), int(not named), guess))
+            most = max((self.volume_below(node, guess, response) for response in given), default=0)
+            outside = int(self.secret_of_guess[guess] not in inside)
+            ranked.append(Ranked(0, most, 2 * (self.responses - len(given)) + outside, guess))
         return sorted(ranked)
 
-    def children(self, state: State, guess: int, depth: int) -> tuple[Kind, list[State]]:
-        """Return what a guess tells apart, and the states that it leaves.
+    def volume_below(self, node: Node, guess: int, response: int) -> int:
+        """Return the volume that a response leaves."""
+        depth = min(node.state.depth - 1, len(self.weight) - 1)
+        return self.volume(self.count(self.child(node, guess, response)), depth)
 
-        The states come by volume, the largest first, last after a response that no secret gives.
+    def admit(self, node: Node, ranked: Ranked) -> bool:
+        """Return whether all that a guess leaves fits, and no guess before leaves the same.
+
+        A guess that makes the same parts as one before, winning on the same secret, leaves the same children.
         """
-        row = self.table[guess]
-        weight = self.weight[min(depth - 1, len(self.weight) - 1)]
-        parts: dict[int, list[int]] = {}
-        for s in state:
-            parts.setdefault(row[s], []).append(s)
+        parts = self.parts(node.state, ranked.guess)
         won = parts.pop(self.winning, [-1])[0]
-        kind = (won, frozenset(frozenset(part) for part in parts.values()))
+        form: Form = won, frozenset(frozenset(part) for part in parts.values())
+        children = (self.child(node, ranked.guess, response) for response in parts)
+        if form in node.tried or any(self.static_bound(node, child) for child in children):
+            return False
+        node.tried[form] = True
+        return True
 
-        def order(response: int) -> tuple[int, int]:
-            counts = self.count(self.child(state, guess, response))
-            return -sum(n * w for n, w in zip(counts, weight, strict=True)), response
-
-        responses = sorted(parts, key=order)
+    def split(self, node: Node, guess: int) -> tuple[list[Child], int]:
+        """Return the children of a guess, the largest volume first, last after a response nobody gives."""
+        given = self.parts(node.state, guess).keys() - {self.winning}
+        responses = sorted(given, key=lambda response: (-self.volume_below(node, guess, response), response))
         if len(responses) < self.responses - self.win:
             responses.append(-1)
-        return kind, [self.child(state, guess, response) for response in responses]
+        return [Child(self.child(node, guess, response), exact=False) for response in responses], 0
 
-    def child(self, state: State, guess: int, response: int) -> State:
+    def parts(self, state: State, guess: int) -> dict[int, list[int]]:
+        """Return the candidates by their true responses to a guess."""
+        parts: dict[int, list[int]] = {}
+        for s in state.members:
+            parts.setdefault(self.table[guess][s], []).append(s)
+        return parts
+
+    def child(self, node: Node, guess: int, response: int) -> State:
         """Return the state after a response; -1 stands for one that no secret gives."""
-        row = self.table[guess]
-        return {
-            s: left - (row[s] != response)
-            for s, left in state.items()
+        row, state = self.table[guess], node.state
+        kept = [
+            (s, left - (row[s] != response))
+            for s, left in zip(state.members, state.lies, strict=True)
             if row[s] != self.winning and left >= (row[s] != response)
-        }
+        ]
+        kept.sort(key=lambda each: -each[1])
+        members, lies = tuple(s for s, _ in kept), tuple(left for _, left in kept)
+        return State(members, state.depth - 1, discrepancies=self.pass_on(node, len(members)), lies=lies)

@@ -1,12 +1,13 @@
-"""Plain twin of the compiled search over costs: the same steps, counts and results, written to be read.
+"""Plain twin of the states with costs, weights and budgets; `reference_search` has the search.
 
 A question costs `costs[guess, response]`. The *value* of a set of candidates is the least, over all
 strategies, of the weighted sum of what its secrets pay, or (`worst`) of the most that one of them pays.
 
-With a budget, `left` of it for the set, a secret that pays more is lost: each unit of its weight then pays
-`lost + left` in place of what it would. A path that spent `spent` before pays `lost + left + spent` in all,
-which is the same wherever it ends, and more than any path within the budget: the fewest are lost, then the
-won pay least. A set may be given up, so that all of it is lost. Without a budget `left` is -1.
+With a budget, `remaining` of it for the set, a secret that pays more is lost: each unit of its weight then
+pays `lost + remaining` in place of what it would. A path that spent `spent` before pays `lost + remaining +
+spent` in all, which is the same wherever it ends, and more than any path within the budget: the fewest are
+lost, then the won pay least. A set may be given up, so that all of it is lost. Without a budget `remaining`
+is -1.
 
 With `rate` 0 only what is lost counts: costs use up the budget, and add nothing to the value.
 
@@ -17,229 +18,454 @@ INFINITE, or within a budget that of giving it up. Where earlier responses limit
 Two facts hold throughout, because no cost is negative: a question with one response on the set never helps
 (leave it out of a strategy: all paths remain, none costs more); and a strategy for a set, restricted to a
 subset, is one for the subset in which nobody pays more.
-
-A beam may count *deviations* (Harvey and Ginsberg 1995): each path asks the guess that is tried first in its
-state, except so often. The time that it takes is then a power of the length of paths, not of the width.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
-from .outcome import Outcome
-from .reference_core import Ints, alone
-from .reference_pricing import ANY, INFINITE, SMALL, Asked, Pricer
+import numpy as np
+from numpy.typing import NDArray
 
+from .reference_core import Classes, Ints, Words, is_marked
+from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Search, Set, State
+
+INFINITE = 1 << 62
 UNLIMITED = 1 << 30
 WORTH_BOUNDS = 16
-"""Where deviations are counted, larger parts are not bounded one step ahead."""
+"""Where discrepancies are counted, larger children are not bounded one ply ahead."""
 
 
 @dataclass
-class Part:
-    """A part of a partition: its secrets, what the question costs them (`paid`), at least what follows."""
+class Scan:
+    """All guesses on a set: those that may be best, and bounds of the set itself.
 
-    asked: Asked
-    cost: int
-    paid: int
-    bound: int
-    exact: bool
-    ahead: bool
-
-
-class Searcher(Pricer):
-    """Search for the value of sets of candidates, remembering what was found.
-
-    See `reference_pricing.Pricer` for its arguments.
+    `free` is a guess that costs nothing on the set, or -1; `upper` is reached by `guess`.
     """
 
-    @alone
-    def search(
+    ranked: list[Ranked]
+    free: int
+    most: int
+    lower: int
+    upper: int
+    guess: int
+
+
+class Searcher(Search):
+    """Search for the value of sets of candidates with costs and weights, remembering what was found.
+
+    Parameters ---------- table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    secret_of_guess: the secret that each guess names, or -1, int32, shape (guesses,). winning: the response
+    that ends the game, or -1: to identify. only_candidates: whether a guess must name a candidate. weights:
+    at least 1, int64, shape (secrets,); 1 each with `worst`. costs: not negative, int64, shape (guesses,
+    responses). prices: costs as the order of guesses sees them, at most 2^20, int64, shape (guesses,
+    responses). min_ask, min_finish: at least what a secret pays for a guess that does not win on it, and for
+    one that does; int64. unit: the least cost where none is 0, else 0. single_price: the least cost above 0
+    where each guess has at most one response with such a cost, else 0. worst: whether the value is the most
+    that a secret pays. lost: see above; used with a budget only. rate: what a unit of cost adds to the
+    value: 1, or with a budget also 0. features, needs: the bits of each guess, and those that each response
+    to it demands, see `engine.rules`. pairs: whether a beam orders guesses by the pairs that they tell
+    apart, not by bits. classes, digits, renaming, memory, width, jobs, discrepancies: see
+    `reference_search.Search`; symmetry must
+        keep weights and costs.
+    """
+
+    def __init__(
         self,
-        candidates: Ints,
-        left: int,
-        beta: int,
-        budget: int = 0,
-        depth: int = UNLIMITED,
-        history: tuple[int, ...] | None = (),
-    ) -> Outcome:
-        """Search for the value of the candidates below beta, with so much left of the budget, or -1.
+        table: NDArray[np.uint8] | NDArray[np.uint16],
+        secret_of_guess: Ints,
+        responses: int,
+        winning: int,
+        only_candidates: bool,
+        weights: Longs,
+        costs: Longs,
+        prices: Longs,
+        min_ask: Longs,
+        min_finish: Longs,
+        unit: int,
+        single_price: int,
+        worst: bool,
+        lost: int,
+        rate: int,
+        classes: Classes | None = None,
+        digits: NDArray[np.uint8] | None = None,
+        renaming: int = 0,
+        features: Words | None = None,
+        needs: Words | None = None,
+        memory: int = 1 << 28,
+        width: int = 0,
+        jobs: int = 1,
+        discrepancies: int = ANY,
+        pairs: bool = False,
+    ) -> None:
+        super().__init__(
+            INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies, features, needs
+        )
+        # Heaviest first: then the secrets of every set come in that order.
+        self.order = np.argsort(-weights, kind="stable").astype(np.int32)
+        self.place = np.argsort(self.order).astype(np.int32)
+        self.table = table[:, self.order].tolist()
+        self.secret_of_guess = [int(self.place[s]) if s >= 0 else -1 for s in secret_of_guess]
+        self.responses, self.winning, self.only_candidates = responses, winning, only_candidates
+        self.win = winning >= 0
+        self.weights, self.min_ask, self.min_finish = (
+            a[self.order].tolist() for a in (weights, min_ask, min_finish)
+        )
+        self.costs, self.prices = costs.tolist(), prices.tolist()
+        self.unit, self.single_price, self.maximum = unit, single_price, bool(worst)
+        self.lost, self.rate = lost, rate
+        self.shift = max(0, int(weights.sum()).bit_length() - 30)
+        self.pairs = pairs
+        everything = State(tuple(range(len(self.order))), 0)
+        self.whole = Node(everything, False, INFINITE, 0, INFINITE)
 
-        `budget`: evaluations after which the search ends, 0: never. `depth`: guesses left. `history`: see
-        `reference_core.Core.begin`. The guess is -1 where all candidates are given up.
-        """
-        self.begin(history, budget)
-        asked = self.asked(candidates, left, depth, history)
-        value = self.value(asked, beta, top=True)
-        guess = -1
-        if not self.ended and value < beta and len(asked.members) > 1:
-            guess = self.known(asked).guess
-        return self.outcome(value, beta, guess)
-
-    @alone
-    def choice(
-        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
-    ) -> int:
-        """Return a guess that reaches the value of at least two candidates; -1: they are given up.
-
-        Raises ValueError when there is no strategy, or none is found before the search is stopped.
-        """
-        asked = self.asked(candidates, left, depth, history)
-        # With as many deviations left as were, or fewer: the best that is known.
-        spares = range(asked.spare, -1, -1) if asked.spare != ANY else [ANY]
-        keys = [self.key(replace(asked, spare=spare)) for spare in spares]
-        some = [known for known in map(self.memo.get, keys) if known is not None]
-        some = [known for known in some if known.lower >= known.upper and known.upper < INFINITE]
-        if some:
-            return min(some, key=lambda known: known.upper).guess
-        found = self.search(candidates, left, INFINITE, 0, depth, history)
-        if found.ended or found.upper >= INFINITE:
-            raise ValueError(f"no strategy is known for {len(candidates)} candidates")
-        return found.guess
-
-    @alone
-    def bound(
-        self, candidates: Ints, left: int, depth: int = UNLIMITED, history: tuple[int, ...] | None = ()
-    ) -> tuple[int, bool]:
-        """Return at least the value of the candidates, one step ahead, and whether it is exactly that."""
-        asked = self.asked(candidates, left, depth, history)
-        members = asked.members
-        if len(members) == 1:
-            return self.single(members[0], left, depth), True
-        if self.dead(len(members), depth, asked.most):
-            return self.lost_all(self.weight(members), left), True
-        known = self.known(asked)
-        if not known.bounded and known.lower < known.upper:
-            ahead = self.ahead(asked)
-            return max(ahead.lower, known.lower), max(ahead.lower, known.lower) >= ahead.upper
-        return known.lower, known.lower >= known.upper
-
-    def asked(self, candidates: Ints, left: int, depth: int, history: tuple[int, ...] | None) -> Asked:
+    def ask(self, candidates: Ints, depth: int, left: Any, history: tuple[int, ...] | None) -> State:
         """Return what is asked: the candidates by their places, heaviest first."""
         members = tuple(sorted(int(self.place[s]) for s in candidates))
-        needs = 0
+        needs, remaining = 0, -1 if left is None else int(left)
         for guess in history or ():
             needs = self.needs_after(needs, guess, self.table[guess][members[0]])
-        spare = self.deviations if len(members) > SMALL else ANY
-        return Asked(members, left, depth, needs, max(self.responses, 2), spare)
+        discrepancies = self.discrepancies if len(members) > self.small else ANY
+        return State(members, depth, needs, remaining, max(self.responses, 2), discrepancies)
 
-    # -- one state -------------------------------------------------------------------------------------
+    def key(self, state: State) -> Any:
+        """Return what tells a state apart; guesses left count where they may be too few."""
+        depth = state.depth if self.bound_to(len(state), state.depth) else -1
+        return state.members, state.remaining, depth, state.needs, state.discrepancies
 
-    def value(self, asked: Asked, beta: int, *, top: bool = False) -> int:
-        """Return exactly the value of a set if it is below beta, else at least beta (and a true bound)."""
-        members, left = asked.members, asked.left
-        # 1 finished, or out of reach?
-        if len(members) == 1:
-            return self.single(members[0], left, asked.depth)
-        if self.dead(len(members), asked.depth, asked.most):
-            return self.lost_all(self.weight(members), left)
-        # 2 what is known against beta
-        known = self.known(asked)
-        lower = known.lower
-        if lower >= beta or lower == known.upper or self.ended or self.spent():
-            return lower
-        self.states += 1
-        # 3 all guesses on the set; those that the symmetry makes equal to a smaller one need not be tried
-        scan = self.scan(asked, self.equivalents() if len(members) > SMALL else None)
-        lower = max(lower, scan.lower)
-        best, guess, settled, low, count = beta, -1, False, INFINITE, 0
-        # 4 giving up comes first: it is a strategy
-        if left >= 0:
-            low = self.given_up(members, left)
-            if low < best:
-                best, settled = low, True
-        # 5 a question that costs nothing on the set is asked at once. Let T be any strategy for the set: ask
-        #   the free question, then follow T in every part. Each secret pays what it pays in T or less, and
-        #   meets what T asks with as much of the budget left: no objective gets worse. (Where only candidates
-        #   may be asked, T may ask what is no candidate any more; where needs, or guesses left, are changed
-        #   by asking, T may not be followed; then `free` is -1.)
-        beam = self.width > 0 and len(members) > SMALL
-        ranked = sorted(scan.ranked, key=lambda r: (r[1], r[0], r[2])) if beam else sorted(scan.ranked)
+    def solved(self, state: State) -> int | None:
+        """Return exactly the value of one candidate, or of more that cannot be settled in time."""
+        if len(state) == 1:
+            return self.single(state.members[0], state.remaining, state.depth)
+        if self.dead(len(state), state.depth, state.most_parts):
+            return self.lost_all(self.weight(state.members), state.remaining)
+        return None
+
+    def last_guess(self, state: State) -> int:
+        """Return -1: who asks knows the cheapest guess that wins."""
+        return -1
+
+    def static_bound(self, above: Node, state: State) -> int:
+        """Return at least the value of two secrets or more, see `static`."""
+        return self.static(state.members, state.remaining, state.most_parts)
+
+    def rank(self, above: Node, node: Node) -> list[Ranked]:
+        """Return the guesses that may be best.
+
+        Giving up comes first: it is a strategy. Then a guess that costs nothing on the state is asked at
+        once. Let T be any strategy for the state: ask the free guess, then follow T in every part. Each
+        secret pays what it pays in T or less, and meets what T asks with as much of the budget left: no
+        objective gets worse. (Where only candidates may be asked, T may ask what is no candidate any more;
+        where needs, or guesses left, are changed by asking, T may not be followed; then `free` is -1.)
+        """
+        node.data = scan = self.scan(node.state, node.dropped)
+        node.lower = max(node.lower, scan.lower)
+        if node.state.remaining >= 0:
+            node.low = self.given_up(node.state.members, node.state.remaining)
+            if node.low < node.best:
+                node.best, node.settled = node.low, True
         if scan.free >= 0:
-            ranked = [(scan.lower, 0, scan.free)]
-        for bound, _, number in ranked:
-            # 6 all that follow are bounded at least as high (in a beam: perhaps)
-            if settled and best <= lower:
-                break
-            if bound >= best:
-                low = min(low, bound)
-                if beam:
-                    continue
-                break
-            if beam and count >= (self.width if asked.spare else 1):  # smaller sets are searched to the end
-                break
-            if top:
-                self.lower = max(self.lower, bound)
-            self.history.append(number)
-            spare = asked.spare - (asked.spare != ANY and count > 0)
-            total = self.guess_value(replace(asked, spare=spare), number, best, scan.most)
-            self.history.pop()
-            if self.ended:
-                return lower
-            low, count = min(low, total), count + 1
-            if total < best:
-                best, guess, settled = total, number, True
-                if top:
-                    self.upper, self.first = total, number
-        # 9 store. Without a choice every guess was bounded by `low` or more.
-        lower = max(lower, best if settled else low)
-        self.store(asked, lower, lower if settled else INFINITE, guess)
-        return lower
+            return [Ranked(scan.lower, 0, 0, scan.free)]
+        by_score = node.beam
+        return sorted(scan.ranked, key=lambda each: (each.score, each)) if by_score else sorted(scan.ranked)
 
-    def guess_value(self, asked: Asked, guess: int, best: int, most: int) -> int:
-        """Return exactly the value of the set with this guess if it is below best, else at least best."""
-        parts = self.parts(asked, guess, most)
-        total = self.total(parts)
-        # 7 bound every part one step ahead before descending into any
-        for part in parts:
-            if total >= best:
-                return min(total, INFINITE)
-            bounded = part.asked.spare == ANY or len(part.asked.members) <= WORTH_BOUNDS
-            if not part.exact and not part.ahead and bounded:
-                known = self.ahead(part.asked)
-                if known.lower > part.bound:
-                    part.bound = known.lower
-                    total = self.total(parts)
-                part.exact = known.lower >= known.upper
-        # 8 descend, replacing bounds by values. A part matters only below what the others leave of `best`.
-        for part in parts:
-            if total >= best or self.ended:
-                break
-            if not part.exact:
-                limit = best - part.cost if self.worst else best - (total - part.bound)
-                part.bound = self.value(part.asked, limit)
-                total = self.total(parts)
-        return min(total, INFINITE)
+    def split(self, node: Node, guess: int) -> tuple[list[Child], int]:
+        """Return the children of a guess, largest first; those that are won or lost have a value."""
+        parts: dict[int, list[int]] = {}
+        for s in node.state.members:
+            parts.setdefault(self.table[guess][s], []).append(s)
+        by_size = sorted(parts.items(), key=lambda item: (-len(item[1]), item[0]))
+        return [self.child(node, guess, response, tuple(part)) for response, part in by_size], 0
 
-    def total(self, parts: list[Part]) -> int:
-        """Return at least what a guess costs, by what is known of its parts."""
-        return (max if self.worst else sum)(part.paid + part.bound for part in parts)
+    def child(self, node: Node, guess: int, response: int, members: Set) -> Child:
+        """Return what a guess leaves after a response, with what is known of it."""
+        cost, above = self.costs[guess][response], node.state
+        remaining = above.remaining - cost if above.remaining >= 0 else -1
+        needs, discrepancies = (
+            self.needs_after(above.needs, guess, response),
+            self.pass_on(node, len(members)),
+        )
+        state = State(members, above.depth - 1, needs, remaining, node.data.most, discrepancies)
+        if above.remaining >= 0 and cost > above.remaining:
+            return Child(state, 0, self.given_up(members, above.remaining))
+        paid = cost if self.maximum else self.rate * cost * self.weight(members)
+        if response == self.winning:
+            return Child(state, paid)
+        solved = self.solved(state)
+        if solved is not None:
+            return Child(state, paid, solved)
+        known = self.known(node, state)
+        looked = known.bounded or (discrepancies != ANY and len(members) > WORTH_BOUNDS)
+        return Child(state, paid, known.lower, known.lower >= known.upper, looked)
 
-    def parts(self, above: Asked, guess: int, most: int) -> list[Part]:
-        """Return the parts that a guess leaves, largest first; those that are won or lost have a value."""
-        cells: dict[int, list[int]] = {}
-        for s in above.members:
-            cells.setdefault(self.table[guess][s], []).append(s)
-        parts = []
-        for r, cell in sorted(cells.items(), key=lambda item: (-len(item[1]), item[0])):
-            cost, inside, left = self.costs[guess][r], tuple(cell), above.left
-            needs = self.needs_after(above.needs, guess, r)
-            below = left - cost if left >= 0 else -1
-            spare = above.spare if len(inside) > SMALL else ANY
-            asked = Asked(inside, below, above.depth - 1, needs, most, spare)
-            if left >= 0 and cost > left:
-                parts.append(Part(asked, cost, 0, self.given_up(inside, left), True, True))
+    # -- bounds ----------------------------------------------------------------------------------------
+
+    def bound_to(self, n: int, depth: int) -> bool:
+        """Return whether so many guesses left may be too few: more than one a secret are never state."""
+        return depth < n - 1 + self.win
+
+    def dead(self, n: int, depth: int, most: int) -> bool:
+        """Return True only if no strategy settles so many secrets within `depth` guesses.
+
+        By counting: d guesses with at most `most` responses tell most^d secrets apart. To win, a guess wins
+        on one and leaves at most most - 1 parts, so at most (most - 1)^(d - 1) are won by the d-th.
+        """
+        if n == 1:
+            return self.win and depth < 1
+        if not self.bound_to(n, depth):
+            return False
+        settled, level = 1 - self.win, 1
+        for _ in range(depth):
+            settled = settled + level if self.win else settled * most
+            level = min(level * max(most - 1, 1), n)
+        return settled < n
+
+    def lost_all(self, weight: int, left: int) -> int:
+        """Return exactly the value of a set of this weight for which there is no strategy."""
+        return INFINITE if left < 0 else weight * self.loss(left)
+
+    def weight(self, members: Set) -> int:
+        """Return the weight of a set."""
+        return sum(self.weights[s] for s in members)
+
+    def given_up(self, members: Set, left: int) -> int:
+        """Return the value of giving up a set; no strategy for it is worse."""
+        return self.weight(members) * self.loss(left)
+
+    def per(self, cost: int, left: int) -> int:
+        """Return what a unit of weight pays that needs this cost."""
+        return self.rate * cost if left < 0 or cost <= left else self.loss(left)
+
+    def loss(self, left: int) -> int:
+        """Return what a unit of weight pays that is lost with so much left."""
+        return self.lost + self.rate * left
+
+    def single(self, s: int, left: int, depth: int) -> int:
+        """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""
+        if not self.win:
+            return 0
+        if depth < 1:
+            return self.lost_all(self.weights[s], left)
+        return self.min_finish[s] if self.maximum else self.weights[s] * self.per(self.min_finish[s], left)
+
+    def static(self, members: Set, left: int, most: int) -> int:
+        """Return at least the value of two secrets or more.
+
+        *By secret*: every secret needs a question. To win, only one is won by the first, so all others also
+        pay for one that does not win on them: leave out that part where it is most.
+
+        *By counting*, where every question costs `unit` or more. To win: a guess wins on one secret and
+        leaves at most most - 1 parts, so at most (most - 1)^(d - 1) are won by the d-th guess of their path;
+        the heaviest first is least. To identify, the depths are those of the leaves of a tree with at most
+        `most` branches, of which Huffman's has the least weighted depth. Within a budget for d guesses only
+        most^d leaves can be, the others are lost.
+        """
+        if self.maximum:
+            by_secret = sorted(self.min_ask[s] + self.min_finish[s] for s in members)[-2 if self.win else -1]
+        else:
+            by_secret = spared = 0
+            for s in members:
+                full = self.weights[s] * self.per(self.min_ask[s] + self.min_finish[s], left)
+                by_secret += full
+                if self.win:
+                    spared = max(spared, full - self.weights[s] * self.per(self.min_finish[s], left))
+            by_secret -= spared
+        return max(by_secret, self.counted(members, left, most)) if self.unit else by_secret
+
+    def counted(self, members: Set, left: int, most: int) -> int:
+        """Return at least the value of two secrets or more, by counting; see `static`."""
+        if self.win:
+            total = depth = room = 0
+            width = 1
+            for s in members:
+                if room == 0:
+                    depth, room = depth + 1, width
+                    width = min(width * max(most - 1, 1), len(members))
+                room -= 1
+                total += self.weights[s] * self.per(depth * self.unit, left)
+            return depth * self.unit if self.maximum else total
+        if left >= 0:
+            place, reach = 1, left // self.unit
+            while reach > 0 and place < len(members):
+                place, reach = place * most, reach - 1
+            return self.given_up(members[place:], left) if place < len(members) else 0
+        if self.maximum:
+            place, depth = 1, 0
+            while place < len(members):
+                place, depth = place * most, depth + 1
+            return depth * self.unit
+        return self.unit * self.huffman(members, most)
+
+    def huffman(self, members: Set, most: int) -> int:
+        """Return exactly the least weighted depth of the leaves of a tree with at most `most` branches.
+
+        The lightest are joined first, in a queue; what is joined comes out in order of weight.
+        """
+        total, i, n = 0, len(members), len(members)
+        joined: list[int] = []
+        head = 0
+        take = 2 + (n - 2) % (most - 1)
+        while i + len(joined) - head > 1:
+            weight = 0
+            for _ in range(take):
+                if head == len(joined) or (i > 0 and self.weights[members[i - 1]] <= joined[head]):
+                    i -= 1
+                    weight += self.weights[members[i]]
+                else:
+                    weight += joined[head]
+                    head += 1
+            total += weight
+            joined.append(weight)
+            take = most
+        return total
+
+    def look_ahead(self, above: Node, state: State) -> Known:
+        """Return bounds of a state one ply ahead, and remember them."""
+        scan = self.scan(state, None)
+        known = self.known(above, state)
+        lower = max(known.lower, scan.lower)
+        upper, guess = scan.upper, scan.guess
+        if state.remaining >= 0:
+            given = self.given_up(state.members, state.remaining)
+            if given <= min(lower, upper):
+                upper, guess = given, -1
+        if upper > lower:
+            upper, guess = INFINITE, -1
+        self.store(state, lower, upper, guess, bounded=True)
+        return Known(lower, upper, guess, True)
+
+    def scan(self, state: State, dropped: NDArray[np.bool_] | None) -> Scan:
+        """Bound every guess on a set by the sizes, weights and costs of its parts; equals are left out.
+
+        Guesses that make the same parts at the same costs, win on the same secret, and leave the same needs
+        where those matter, have the same value. So have guesses that the symmetry makes equal: those
+        `dropped` bound the set as the others do, and need not be tried.
+        """
+        self.evaluations += 1
+        members, left = state.members, state.remaining
+        scan = Scan([], -1, 0, INFINITE, INFINITE, -1)
+        inside, seen, spared = set(members), set(), []
+        for guess, row in enumerate(self.table):
+            if self.only_candidates and self.secret_of_guess[guess] not in inside:
                 continue
-            paid = cost if self.worst else self.rate * cost * self.weight(inside)
-            if r == self.winning:
-                parts.append(Part(asked, cost, paid, 0, True, True))
-            elif len(cell) == 1:
-                parts.append(Part(asked, cost, paid, self.single(cell[0], below, asked.depth), True, True))
-            elif self.dead(len(cell), asked.depth, most):
-                lost = self.lost_all(self.weight(inside), below)
-                parts.append(Part(asked, cost, paid, lost, True, True))
-            else:
-                known = self.known(asked)
-                exact = known.lower >= known.upper
-                parts.append(Part(asked, cost, paid, known.lower, exact, known.bounded))
-        return parts
+            if self.features is not None and state.needs & ~self.features[guess]:
+                continue
+            cells: dict[int, list[int]] = {}
+            for s in members:
+                cells.setdefault(row[s], []).append(s)
+            if len(cells) < 2:
+                continue
+            costs = self.costs[guess]
+            form = frozenset(
+                (
+                    tuple(cell),
+                    costs[r],
+                    r == self.winning,
+                    self.needs_after(state.needs, guess, r) if len(cell) > 1 else 0,
+                )
+                for r, cell in cells.items()
+            )
+            if form in seen:
+                continue
+            seen.add(form)
+            bound, score, exact = 0, 0, True
+            for r, cell in cells.items():
+                part, closed = self.cell_bound(cell, costs[r], state, r == self.winning)
+                bound = max(bound, part) if self.maximum else min(bound + part, INFINITE)
+                exact = exact and closed
+                log = (
+                    16 * (len(cell).bit_length() - 1) + (16 * len(cell) >> (len(cell).bit_length() - 1)) - 16
+                )
+                score += (self.weight(tuple(cell)) >> self.shift) * (self.prices[guess][r] + log)
+            if self.width:
+                parts = [(self.weight(tuple(cell)), costs[r]) for r, cell in cells.items()]
+                score = self.beam_score(parts)
+            if not is_marked(dropped, guess):
+                scan.ranked.append(Ranked(bound, score, 0, guess))
+            scan.lower = min(scan.lower, bound)
+            if exact and bound < scan.upper:
+                scan.upper, scan.guess = bound, guess
+            scan.most = max(scan.most, len(cells) + (self.win and self.winning not in cells))
+            spared.append(sum(self.weight(tuple(cell)) for r, cell in cells.items() if not costs[r]))
+            # Where what may be asked next depends on what was asked, or on how often, no question is free.
+            free = not any(costs[r] for r in cells) and not self.bound_to(len(members), state.depth)
+            if free and scan.free < 0 and not self.only_candidates and self.features is None:
+                scan.free = guess
+        if self.single_price and spared:
+            scan.lower = max(scan.lower, self.chain(members, left, sorted(spared, reverse=True)))
+        if left >= 0:
+            scan.lower = min(scan.lower, self.given_up(members, left))
+        return scan
+
+    def beam_score(self, parts: list[tuple[int, int]]) -> int:
+        """Return what orders guesses in a beam, by the (weight, cost) of their parts: cost per bit, or pair.
+
+        The cost that is left adds up over the questions to come, and each takes away its bits: the one that
+        takes them at the least price is the best one step ahead (the valuation information-per-cost).
+        """
+        weights = [max(weight >> self.shift, 1) for weight, _ in parts]
+        paid = float(sum(weight * cost for weight, cost in parts))
+        whole = sum(weights)
+        if self.pairs:  # of units of weight that it tells apart (the valuation reduction-per-cost)
+            told, scale = whole * whole - sum(w * w for w in weights), whole
+        else:
+            told, scale = whole * binary_log(whole) - sum(w * binary_log(w) for w in weights), 1
+        return int(min(paid * float(1 << 20) * float(scale) / float(max(told, 1)), float(1 << 62)))
+
+    def cell_bound(self, cell: list[int], cost: int, state: State, won: bool) -> tuple[int, bool]:
+        """Return at least what a part adds to the value of a guess, and whether it is exactly that."""
+        members, left = tuple(cell), state.remaining
+        if left >= 0 and cost > left:
+            return self.given_up(members, left), True
+        below = left - cost if left >= 0 else -1
+        paid = cost if self.maximum else self.rate * cost * self.weight(members)
+        if won:
+            return paid, True
+        if len(cell) == 1:
+            return min(paid + self.single(cell[0], below, state.depth - 1), INFINITE), True
+        if self.dead(len(cell), state.depth - 1, state.most_parts):
+            return min(paid + self.lost_all(self.weight(members), below), INFINITE), True
+        # What needs no second look at the part.
+        if self.win:
+            return paid + (self.counted(members, below, state.most_parts) if self.unit else 0), False
+        if self.maximum:
+            return paid + max(self.min_ask[s] for s in members), False
+        return paid + sum(self.weights[s] * self.per(self.min_ask[s], below) for s in members), False
+
+    def chain(self, members: Set, left: int, spared: list[int]) -> int:
+        """Return at least the value of a set where each guess has a single response that costs something.
+
+        `spared` is the weight that each guess costs nothing, the most first. The secrets that pay for every
+        question so far are together on one path; its k questions spare at most the sum of the first k, and
+        what is left pays `payer` for each, or is one secret that the path has come to the end of. The first
+        question is asked in any case.
+        """
+        total = weight = self.weight(members)
+        heaviest = self.weights[members[0]]
+        if left >= 0:
+            reach = left // self.single_price
+            some = sum(spared[:reach])
+            covered = max(some + heaviest, some + sum(spared[reach : reach + 1]))
+            return max(0, weight - covered) * self.loss(left)
+        paid = steps = 0
+        for k, more in enumerate(spared):
+            total -= more
+            term = total - (heaviest if k else 0)
+            if term <= 0:
+                break
+            paid, steps = paid + term, steps + 1
+        return self.single_price * (steps if self.maximum else paid)
+
+
+def binary_log(n: int) -> int:
+    """Return log2 n in units of 2^-16, rounded down, for n from 1 up to 2^31; by squaring (Briggs 1624)."""
+    whole = n.bit_length() - 1
+    x, fraction = n << (31 - whole), 0
+    for _ in range(16):
+        x = (x * x) >> 31
+        fraction *= 2
+        if x >> 32:
+            x >>= 1
+            fraction += 1
+    return (whole << 16) + fraction

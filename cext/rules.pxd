@@ -44,7 +44,7 @@ cdef inline void hash_needs(const Rules *rules, const uint64_t *needs, int guess
         count[col[rows[i]]] += 1
     for i in range(n):
         r = col[rows[i]]
-        if count[r] > rules.closed:     # the first of its part
+        if count[r] > rules.solved:     # the first of its part
             count[r] = 0
             x, y = <uint64_t>i, ~<uint64_t>i
             for k in range(rules.words):
@@ -65,7 +65,7 @@ cdef inline int same_needs(const Rules *rules, const uint64_t *needs, int a, int
     for i in range(n):
         count[x[rows[i]]] += 1
     for i in range(n):
-        if count[x[rows[i]]] > rules.closed:
+        if count[x[rows[i]]] > rules.solved:
             more = rules.needs + (<size_t>a * rules.responses + x[rows[i]]) * rules.words
             other = rules.needs + (<size_t>b * rules.responses + y[rows[i]]) * rules.words
             for k in range(rules.words):

@@ -51,7 +51,7 @@ python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
-    "Start": ["install", "gallery", "serve", "python", "examples", "play"],
+    "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "printing", "import"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],

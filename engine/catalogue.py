@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from .errors import GameError
 from .notation import Look
-
-if TYPE_CHECKING:
-    from .games.words import Package
 
 
 @dataclass(frozen=True)
@@ -26,6 +23,27 @@ class Amount:
     most: int
     usual: int
     letters: str = ""
+
+
+@dataclass(frozen=True)
+class Package:
+    """A list in a file of an installed package, which is read and never imported."""
+
+    name: str
+    file: str
+    install: str
+
+    def path(self) -> Path:
+        """Return where the file is; raise GameError that says what to install."""
+        from importlib.metadata import PackageNotFoundError, distribution  # slow to load
+
+        try:
+            found = Path(str(distribution(self.name).locate_file(self.file)))
+        except PackageNotFoundError:
+            raise GameError(f"this list is in the package {self.name}: {self.install}") from None
+        if not found.is_file():
+            raise GameError(f"the package {self.name} has no file {self.file}: {self.install}")
+        return found
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from .exact import Number, exact_text, short_text
 from .memory import require_memory
 from .noisy.model import Model
 from .notation import Look, plural, plurals
-from .objective import FIGURES, parse_objective
+from .objective import FIGURES, GOALS, parse_objective
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .symmetry.groups import Symmetry, Trivial
 
@@ -29,8 +29,45 @@ MOST_RESPONSES = 65_535
 """So many are accepted, two bytes each; only the search over costs takes more than `MAX_RESPONSES`."""
 
 
+MOST_LISTED = 1 << 22
+"""A strategy for so many secrets is listed at most."""
+
 Responses = NDArray[np.unsignedinteger[Any]]
 """Responses by index, of the type `response_type`."""
+
+
+@dataclass(frozen=True)
+class GameFacts:
+    """What kind of game a game is, in a few facts; searches, commands and pages ask for these alone.
+
+    Attributes
+    ----------
+    goals: what a strategy may be for, the usual goal first: to win, if a response ends the game, to identify.
+    weighted: whether some secrets count more than others.
+    priced: whether guesses cost something of their own; else each costs 1.
+    noisy: whether a guess may get several responses, or a path may end otherwise than with a response.
+    failing: whether guesses may fail to answer, so that only the worst case counts.
+    decides: whether a strategy ends with a decision, which may lose something, and not with a secret.
+    by_kind: whether several secrets stand for one kind, which is to be found; then costs have a meaning that
+        budgets and one-step methods would get wrong.
+    large: whether there are so many responses that they take two bytes.
+    listed: whether a strategy for all secrets is small enough to be listed.
+    """
+
+    goals: tuple[str, ...]
+    weighted: bool
+    priced: bool
+    noisy: bool
+    failing: bool
+    decides: bool
+    by_kind: bool
+    large: bool
+    listed: bool
+
+    @property
+    def winnable(self) -> bool:
+        """Whether a response ends the game."""
+        return self.goals[0] == "win"
 
 
 class Game(ABC):
@@ -57,11 +94,11 @@ class Game(ABC):
         gets the response that `respond` returns.
     decisions: the decisions that may end a path, in the order of `Model.losses`; empty: it names a secret.
     classes: the class of each secret: lists of what is possible name classes; empty: they name secrets.
-    exact_only: whether costs have a meaning that budgets and one-step methods would get wrong.
     budget: the most that a secret may cost to count as won, if the game sets it; None: it does not.
     tries: how many guesses a player has; None: as many as the player needs. No search uses it.
     look: how to draw, write and read guesses, secrets and responses; plain text by default.
     beyond: the command to use if the game is too large for a search; empty: none.
+    lists: where lists of words are from, which `wider` goes beyond; empty: nothing is said.
     notes: lines about how the game was read, and what looks wrong.
     """
 
@@ -78,7 +115,6 @@ class Game(ABC):
     model: Model | None = None
     decisions: Sequence[str] = ()
     classes: Sequence[str] = ()
-    exact_only: bool = False
     budget: int | None = None
     tries: int | None = None
     look: Look = Look()
@@ -95,6 +131,25 @@ class Game(ABC):
         except (AttributeError, TypeError):  # a class that is not finished, see `contract.require_parts`
             return f"{type(self).__name__}()"
         return f"{type(self).__name__}({getattr(self, 'spec', '')}, {counts})"
+
+    @property
+    def facts(self) -> GameFacts:
+        """What kind of game it is, by its attributes."""
+        try:
+            listed = len(self.secrets) <= MOST_LISTED
+        except SpaceError:
+            listed = False
+        return GameFacts(
+            goals=GOALS if self.winning is not None else GOALS[1:],
+            weighted=self.weights is not None,
+            priced=self.costs is not None,
+            noisy=self.model is not None,
+            failing=self.model is not None and self.model.failures > 0,
+            decides=self.model is not None and self.model.losses is not None,
+            by_kind=self.kinds is not None,
+            large=len(self.responses) > MAX_RESPONSES,
+            listed=listed,
+        )
 
     def cost_text(self, value: int | Fraction) -> str:
         """Return a cost, counted in `cost_unit`, as readers see it."""

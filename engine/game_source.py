@@ -150,8 +150,8 @@ def _as_json(table: Content) -> dict[str, Any]:
         found["classes"] = list(table.classes)
     if table.ends:
         found["ends"] = table.ends
-    if table.lapses:
-        found["lapses"] = table.lapses
+    if table.failures:
+        found["lapses"] = table.failures  # the word of the format
     found |= {unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1}
     return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
 
@@ -224,7 +224,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         sets="sets" in table,
         cliques="ambiguous" in table,
         ends=table.get("ends", ""),
-        lapses=table.get("lapses", 0),
+        failures=table.get("lapses", 0),
         **_groups(table, guesses),
         **_decisions(table, secrets),
     )

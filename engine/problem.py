@@ -16,6 +16,7 @@ from .bounds.counting import capacities, least_totals, profile_of
 from .errors import GameError, GuesstreeError, Infeasible, SpaceError, require_flag
 from .exact import Value
 from .game import (
+    MOST_LISTED,
     CodeForm,
     Game,
     check_responses,
@@ -34,8 +35,6 @@ from .solution import Found, Solved
 from .state import Ints, Table, everything
 from .support import FEATURES, PRICED, Request, lies_text, require
 
-MOST_LISTED = 1 << 22
-"""A strategy for so many secrets is listed at most."""
 MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
 
@@ -71,7 +70,7 @@ class Problem:
         budget: int | None = None,
     ) -> None:
         self.game, self.objective = game, objective
-        usual = "identify" if game.winning is None else "win"
+        usual = game.facts.goals[0]
         self.goal = usual if goal is None or (isinstance(goal, str) and not goal) else goal
         require_flag("symmetry", symmetry)
         if budget is None and objective.budgeted:
@@ -109,7 +108,7 @@ class Problem:
 
         Where a guess may get several responses, see `search.noisy`.
         """
-        if self.game.model is not None:
+        if self.game.facts.noisy:
             return
         look, label, row = self.game.look, self.game.guesses[first], self.row(first, everything(self.secrets))
         if self.candidates_only and self.own[first] < 0:
@@ -125,7 +124,7 @@ class Problem:
 
     def require_distinct(self) -> None:
         """Raise GameError when the goal is to identify and two secrets cannot be told apart."""
-        if self.goal == "win" or self.game.winning is not None:
+        if self.goal == "win" or self.game.facts.winnable:
             return  # a guess that wins on a secret tells it apart
         if self.alike is None:
             return
@@ -147,7 +146,7 @@ class Problem:
     @property
     def listed(self) -> bool:
         """Whether a strategy for all secrets is small enough to be listed."""
-        return self.secrets <= MOST_LISTED
+        return self.game.facts.listed
 
     def require_listed(self) -> None:
         """Raise SpaceError for a game whose strategies are too large to be listed."""
@@ -224,7 +223,7 @@ class Problem:
 
     def masses(self, guesses: Ints, candidates: Ints) -> NDArray[np.int64]:
         """Return what the candidates weigh that give each response, int64, shape (guesses, responses)."""
-        if self.game.weights is None:
+        if not self.game.facts.weighted:
             return self.sizes(guesses, candidates).astype(np.int64)
         block, weights = self.block(guesses, candidates), self.weights[candidates]
         masses = np.zeros((len(guesses), self.responses), dtype=np.int64)
@@ -266,7 +265,7 @@ class Problem:
         if (
             not self.symmetry
             or self.rules is not None
-            or (self.candidates_only and self.game.winning is None)
+            or (self.candidates_only and not self.game.facts.winnable)
             or not self.keeps_prices
         ):
             return None
@@ -276,11 +275,11 @@ class Problem:
     def keeps_prices(self) -> bool:
         """Whether every renaming leaves weights and costs as they are; generators show it for all."""
         game = self.game
-        if game.weights is None and game.costs is None:
+        if not game.facts.weighted and not game.facts.priced:
             return True
         return all(
-            (game.weights is None or np.array_equal(self.weights[secrets], self.weights))
-            and (game.costs is None or np.array_equal(self.costs[guesses], self.costs))
+            (not game.facts.weighted or np.array_equal(self.weights[secrets], self.weights))
+            and (not game.facts.priced or np.array_equal(self.costs[guesses], self.costs))
             for guesses, secrets in game.symmetry.generators()
         )
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from . import games
 from .catalogue import UNSAID, Offer
 from .contract import require_parts
 from .errors import GameError, GuesstreeError, shown
@@ -17,6 +16,9 @@ from .game import Game, costs_of
 from .meant import spec_of
 from .notation import capital
 
+FILES = {path.stem: f".{path.stem}" for path in (Path(__file__).parent / "games").glob("[a-z]*.py")}
+FILES |= {"table": "..tables.family"}
+"""The file of each family that comes with the project; files that families share register none."""
 FileKind = Literal["", "sheet", "words"]
 
 
@@ -81,7 +83,7 @@ def title_of_spec(spec: str) -> str:
     A table is called by its file, ``Trees`` for ``table:trees.csv,merge``.
     """
     name, _, text = spec.partition(":")
-    if name in games.FILES:
+    if name in FILES:
         _load(name)
     if name in _families and _families[name].files == "sheet":
         file = re.sub(r"\.[A-Za-z]+$", "", Path(text.partition(",")[0]).name)
@@ -97,12 +99,12 @@ def title_of_spec(spec: str) -> str:
 
 def _load(name: str) -> None:
     """Register a family that comes with the project; the others are not loaded, which takes time."""
-    importlib.import_module(games.FILES[name], "guesstree.engine.games")
+    importlib.import_module(FILES[name], "guesstree.engine.games")
 
 
 def families() -> list[Family]:
     """Return the registered families, by name."""
-    for name in games.FILES:
+    for name in FILES:
         _load(name)
     return [_families[name] for name in sorted(_families)]
 
@@ -110,7 +112,7 @@ def families() -> list[Family]:
 def family_of(spec: str) -> Family:
     """Return the family that a spec such as ``mastermind:4x6`` begins with; raise GameError for none."""
     name, colon, _ = spec.partition(":")
-    if name in games.FILES:
+    if name in FILES:
         _load(name)
     if name not in _families or not colon:
         known = families()

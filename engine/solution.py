@@ -140,7 +140,7 @@ class Solved:
 
     def __repr__(self) -> str:
         said = [self.game.spec, self.objective]
-        if self.goal == "identify" and self.game.winning is not None:
+        if self.goal == "identify" and self.game.facts.winnable:
             said.append(self.goal)
         if self.method != "exact":
             said.append(self.method)

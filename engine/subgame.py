@@ -20,11 +20,13 @@ class Rest(Game):
         self.whole, self._secrets, self._guesses = game, secrets, guesses
         self.spec, self.look = game.spec, game.look
         self.responses, self.winning = game.responses, game.winning
-        self.cost_unit, self.weight_unit, self.exact_only = game.cost_unit, game.weight_unit, game.exact_only
+        self.cost_unit, self.weight_unit = game.cost_unit, game.weight_unit
         self.secrets = tuple(game.secrets[secret] for secret in secrets.tolist())
         self.guesses = tuple(game.guesses[guess] for guess in guesses.tolist())
         if game.weights is not None:
             self.weights = tuple(game.weights[secret] for secret in secrets.tolist())
+        if game.kinds is not None:
+            self.kinds = tuple(game.kinds[secret] for secret in secrets.tolist())
         if game.costs is not None:
             self.costs = np.ascontiguousarray(game.costs[guesses])
 

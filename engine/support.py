@@ -15,7 +15,7 @@ from numbers import Real
 from guesstree.cext import counted, lying
 
 from .errors import GuesstreeError, require_flag, shown
-from .game import MAX_RESPONSES, Game, whole
+from .game import Game, whole
 from .notation import capital
 from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WIN_PROBABILITY, WORST
 
@@ -101,13 +101,13 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     **{group: partial(_minimises, group) for group in OBJECTIVE_GROUPS},
     "to win": lambda r: r.goal == "win",
     "to identify": lambda r: r.goal == "identify",
-    "no winning response": lambda r: r.game.winning is None,
-    "weights": lambda r: r.game.weights is not None,
-    "costs": lambda r: r.game.costs is not None,
-    "many responses": lambda r: len(r.game.responses) > MAX_RESPONSES,
-    "missing cells": lambda r: r.game.exact_only,
-    "several answers": lambda r: r.game.model is not None,
-    "failures": lambda r: r.game.model is not None and r.game.model.failures > 0,
+    "no winning response": lambda r: not r.game.facts.winnable,
+    "weights": lambda r: r.game.facts.weighted,
+    "costs": lambda r: r.game.facts.priced,
+    "many responses": lambda r: r.game.facts.large,
+    "missing cells": lambda r: r.game.facts.by_kind,
+    "several answers": lambda r: r.game.facts.noisy,
+    "failures": lambda r: r.game.facts.failing,
     "rules": lambda r: r.game.rules() is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -21,15 +20,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).parent.parent
-README = ROOT / "README.md"
-DOCS = ROOT / "docs"
+from outputs import BLOCK, DOCS, README, commands
+
 PICTURES = DOCS / "pictures"
 GALLERY = DOCS / "gallery.md"
 PAGES = [GALLERY, *sorted(page for page in DOCS.glob("*.md") if page != GALLERY)]
 """A picture is made by the first of these pages that has a command for it."""
 
-BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"!\[[^\]]*\]\((?:docs/)?pictures/([^)]+)\)")
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -45,21 +42,6 @@ SERVING = DOCS / "serve.md"
 READY = re.compile(r"guesstree is at (http://[^/ ]+)")
 NARROW = 460
 """Width of the picture of a guide."""
-
-
-def commands(body: str, language: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the words of each command of a block, and the lines shown under it (none in a `sh` block)."""
-    if language == "sh":
-        lines = body.replace("\\\n", " ").splitlines()
-        yield from ((shlex.split(line, comments=True), []) for line in lines)
-        return
-    found: list[tuple[list[str], list[str]]] = []
-    for line in body.splitlines():
-        if line.startswith("$ "):
-            found.append((shlex.split(line[2:]), []))
-        else:
-            found[-1][1].append(line)
-    yield from found
 
 
 def drawn(text: str) -> set[str]:
@@ -82,9 +64,7 @@ def drawn(text: str) -> set[str]:
 def makers() -> dict[str, Path]:
     """Return the page that makes each picture that is shown."""
     texts = {page: page.read_text() for page in PAGES}
-    shown = {
-        name for text in (*texts.values(), (ROOT / "README.md").read_text()) for name in SHOWN.findall(text)
-    }
+    shown = {name for text in (*texts.values(), README.read_text()) for name in SHOWN.findall(text)}
     made: dict[str, Path] = {}
     for page, text in texts.items():
         for name in sorted(drawn(text) & shown - set(made)):
@@ -113,9 +93,7 @@ def photograph(address: str, picture: Path) -> None:
 
     page = Path(address).name
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"]
-        )
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
         width = NARROW if page in ANSWERED else WIDTH
         view = browser.new_page(viewport={"width": width, "height": HEIGHT})
         view.goto(address)

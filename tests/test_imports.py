@@ -44,8 +44,14 @@ def imported(path: Path) -> set[str]:
     return {part[1] if len(part) > 1 and part[1] in BELOW else "guesstree" for part in parts}
 
 
-def circles(paths: list[Path]) -> list[set[str]]:
-    """Return the files, by dotted name, that import each other round about."""
+def room(path: Path) -> str:
+    """Return the folder of a file; a file that stands above folders is a room of its own."""
+    above = any(path.parent in other.parent.parents for other in FILES) and path.name != "__init__.py"
+    return str((path if above else path.parent).relative_to(ROOT))
+
+
+def circles(paths: list[Path], *, rooms: bool = False) -> list[set[str]]:
+    """Return the files, by dotted name, or the rooms, that import each other round about."""
     module = {}
     for path in paths:
         parts = path.relative_to(ROOT).with_suffix("").parts
@@ -56,7 +62,7 @@ def circles(paths: list[Path]) -> list[set[str]]:
         for name in names_imported(path):
             file = name if name in module else name.rpartition(".")[0]  # or what is imported from the file
             if file in module and file != own:
-                graph.add_edge(own, file)
+                graph.add_edge(*((room(path), room(module[file])) if rooms else (own, file)))
     return [set(files) for files in nx.strongly_connected_components(graph) if len(files) > 1]
 
 
@@ -66,6 +72,10 @@ def test_a_package_imports_only_from_those_below() -> None:
 
 def test_no_files_import_each_other_round_about() -> None:
     assert circles(FILES) == []
+
+
+def test_no_folders_import_each_other_round_about() -> None:
+    assert circles(FILES, rooms=True) == []
 
 
 def test_the_checker_knows_the_contract_and_the_tree_only() -> None:
@@ -102,3 +112,16 @@ def test_the_test_would_see_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyP
     paths[1].write_text("def some():\n    from guesstree.trees import c\n")
     paths[2].write_text("import guesstree.trees.a\n")
     assert circles(paths) == [{"guesstree.trees.a", "guesstree.trees.b", "guesstree.trees.c"}]
+
+
+def test_the_test_would_see_a_circle_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [tmp_path / "trees" / name for name in ("one/a.py", "one/b.py", "two/c.py", "top.py")]
+    monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
+    monkeypatch.setattr(f"{__name__}.FILES", paths)
+    for path, text in zip(
+        paths, ("from ..two import c\n", "", "from ..one import b\n", "from .one import a\n"), strict=True
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert circles(paths) == []
+    assert circles(paths, rooms=True) == [{"trees/one", "trees/two"}]

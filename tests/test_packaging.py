@@ -1,11 +1,14 @@
 """The sdist and the wheel are complete: another machine gets all that runs, and all that is compiled."""
 
+import io
 import os
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -28,11 +31,6 @@ def sources(suffixes: set[str]) -> set[str]:
     own = {path.relative_to(ROOT / "guesstree") for path in (ROOT / "guesstree").glob("**/*")}
     linked = {path.relative_to(ROOT) for part in PARTS for path in (ROOT / part).rglob("*")}
     return {str("guesstree" / path) for path in own | linked if path.suffix in suffixes}
-
-
-def test_every_folder_with_python_is_a_package_of_the_wheel() -> None:
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
-    assert set(listed) == {".".join(Path(file).parent.parts) for file in sources({".py"})}
 
 
 def test_the_citation_is_that_of_the_package() -> None:
@@ -65,26 +63,34 @@ def test_strict_mypy_finds_the_types_of_an_editable_install(tmp_path: Path) -> N
     assert shown[-1].startswith("Found 1 error in 1 file"), "none in the package"
 
 
+def built(folder: Path, *words: str) -> dict[str, bytes]:
+    """Build into a folder, without optimising, and return the files that are there then."""
+    command = [sys.executable, "-m", "build", "--no-isolation", *words, "--outdir", str(folder), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True, env=os.environ | {"CFLAGS": "-O0"})
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 @pytest.mark.long
 def test_the_sdist_is_complete(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "build",
-        "--no-isolation",
-        "--sdist",
-        "--outdir",
-        str(tmp_path),
-        str(ROOT),
-    ]
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
-    (sdist,) = tmp_path.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
+    ((_, data),) = built(tmp_path, "--sdist").items()
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         names = {"/".join(file.name.split("/")[1:]) for file in archive.getmembers() if file.isfile()}
     assert sources(RUN | COMPILED) | CHECKER <= names
     assert {"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "setup.py", "pyproject.toml"} <= names
     folders = {name.split("/")[0] for name in names if "/" in name}
     assert folders == {"guesstree", "guesstree.egg-info", "scripts"}, "nothing is there twice"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+def test_a_release_built_twice_has_the_same_bytes(tmp_path: Path) -> None:
+    first = built(tmp_path / "first")
+    time.sleep(2)  # the time of the files is another
+    second = built(tmp_path / "second")
+    assert sorted(Path(name).suffix for name in first) == [".gz", ".whl"]
+    assert {name: sha256(data).hexdigest() for name, data in first.items()} == {
+        name: sha256(data).hexdigest() for name, data in second.items()
+    }
 
 
 @pytest.mark.skipif(DIST is None, reason="make wheel builds it")

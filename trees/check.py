@@ -114,7 +114,7 @@ def check(game: Game, strategy: Tree) -> Report:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
         return Report(len(game.secrets), 1, (failure,), None, None, {}, ())
     replay = Replay(game, strategy)
-    split = None if game.model is None else NoisyReplay(game, strategy)
+    split = None if not game.facts.noisy else NoisyReplay(game, strategy)
     if split is not None:
         replay = split
     elif strategy.lies:

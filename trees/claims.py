@@ -133,7 +133,7 @@ def _candidates_only(game: Game, strategy: Tree, figures: Summary | None) -> str
 
 def _names(game: Game, guess: int, secrets: Collection[int], own: Mapping[str, int]) -> bool:
     """Return whether a guess names one of some secrets: it wins on it, or is called as it is."""
-    if game.winning is None:
+    if not game.facts.winnable:
         return own.get(game.guesses[guess]) in secrets
     return any(game.respond(guess, s) == game.winning for s in secrets)
 

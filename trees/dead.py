@@ -32,7 +32,7 @@ def possible_at(tree: Tree) -> Iterator[Here]:
 
     Only the game's own responses count, whatever the tree says of its nodes.
     """
-    return _routed(tree) if tree.game.model is None else _split(tree)
+    return _routed(tree) if not tree.game.facts.noisy else _split(tree)
 
 
 def _routed(tree: Tree) -> Iterator[Here]:

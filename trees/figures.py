@@ -235,7 +235,7 @@ def claimed_limits(game: Game, claims: Claims) -> list[str]:
 def summary_of(strategy: Tree) -> Summary:
     """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
     found = summarise(strategy.guesses_needed())
-    if strategy.game.model is None:
+    if not strategy.game.facts.noisy:
         return found
     asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings_of(strategy)), Fraction())
     return replace(found, total=whole_or_part(asked))
@@ -265,7 +265,7 @@ def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
     """Return whether costs say more than guesses."""
     model = game.model
     split = model is not None and (model.losses is not None or set(model.prices) != {1})
-    return split or game.weights is not None or game.costs is not None or _budget(parameters) is not None
+    return split or game.facts.weighted or game.facts.priced or _budget(parameters) is not None
 
 
 def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
@@ -326,7 +326,7 @@ def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
     parameters = strategy.claims.parameters
     if not _counts(game, parameters):
         return None
-    if game.model is not None:
+    if game.facts.noisy:
         return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
     if strategy.lies:  # a secret ends in many ways, of which the longest counts
         needed = enumerate(strategy.guesses_needed().tolist())
@@ -401,7 +401,7 @@ def weighed(game: Game) -> bool:
 
     The weight of a merged secret, labelled ``a|b``, that is just how many were merged does not say so.
     """
-    if game.weights is None:
+    if not game.facts.weighted:
         return False
     sums = Counter[str]()
     for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
@@ -416,7 +416,7 @@ def weight_below(game: Game, strategy: Tree) -> Sums:
     and not at all where a guess on the way failed to respond.
     """
     weights = np.append(weights_of(game), 0)  # -1 names no secret
-    if game.model is None:
+    if not game.facts.noisy:
         return add_up(strategy, weights[strategy.secret])
     masses = [Fraction(0) if at.failures else at.mass for at in reach_of(strategy)]
     return np.array(masses, dtype=object)

@@ -230,7 +230,7 @@ class Outline:
 
     def figures(self) -> Summary:
         """Return the figures in questions of all that is named: the total expected, the most of each."""
-        if self.game.model is not None:
+        if self.game.facts.noisy:
             return summary_of(self.strategy)
         most, weights, times = dict[str, int](), dict[str, Value](), dict[str, Value]()
         for number, step in enumerate(self.steps):
@@ -240,7 +240,7 @@ class Outline:
                 weights[name] = weights.get(name, 0) + step.weight
                 times[name] = times.get(name, 0) + step.weight * asked
         found = summarise(list(most.values()))
-        if self.game.kinds is None:
+        if not self.game.facts.by_kind:
             return found
         expected = sum((Fraction(times[name], weights[name]) for name in most), Fraction())
         return replace(found, total=whole_or_part(expected))
@@ -319,7 +319,7 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
 
 def figures_told(game: Game, strategy: Tree) -> Summary:
     """Return the figures of a valid strategy in questions, as readers count them (see `Outline.figures`)."""
-    return summary_of(strategy) if game.kinds is None else outline(game, strategy).figures()
+    return summary_of(strategy) if not game.facts.by_kind else outline(game, strategy).figures()
 
 
 class _Names:
@@ -383,7 +383,7 @@ def _branches(
             same = same, names.reached[child].failures
         found.setdefault(same, []).append((int(strategy.response[child]), child))
     together = [list(zip(*pairs, strict=True)) for pairs in found.values()]
-    if strategy.secret[node] >= 0 and strategy.goal == "win" and game.winning is not None:
+    if strategy.secret[node] >= 0 and strategy.goal == "win" and game.facts.winnable:
         together.append([(game.winning,), ()])
     for answers, nodes in sorted(together):
         yield tuple(game.responses[a] for a in answers), nodes

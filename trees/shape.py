@@ -138,7 +138,7 @@ def _require_paths(game: Game, strategy: Tree, at: Ints) -> None:
     """Walk up from the end of every secret and compare responses, some million at once."""
     secret = np.arange(len(at), dtype=np.int32)
     waiting: list[tuple[Ints, Ints, Ints]] = []
-    if strategy.goal == "win" and game.winning is not None:
+    if strategy.goal == "win" and game.facts.winnable:
         waiting.append((strategy.guess[at], secret, np.full_like(at, game.winning)))
     node = at
     while len(node):
@@ -287,7 +287,7 @@ def classes(strategies: Sequence[Tree], *, labels: bool) -> list[Ints]:
         first, answers = tree.first_child.tolist(), tree.response.tolist()
         guess = tree.guess.tolist()
         secret: list[Any] = tree.secret.tolist()
-        if labels and tree.game.model is not None:  # a leaf is what it says
+        if labels and tree.game.facts.noisy:  # a leaf is what it says
             secret = [tree.endings(node) if asked < 0 else -1 for node, asked in enumerate(guess)]
         for node in range(len(tree) - 1, -1, -1):
             start, stop = first[node], first[node + 1]

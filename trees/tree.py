@@ -162,7 +162,7 @@ class Tree:
         """Why a secret may end in several nodes, in words; empty: it ends in one."""
         if self.lies:
             return f"{self.lies} responses may be false"
-        return "" if self.game.model is None else "a guess may get several responses"
+        return "" if not self.game.facts.noisy else "a guess may get several responses"
 
     @property
     def ends(self) -> tuple[Ints, Ints]:
@@ -230,7 +230,7 @@ def build(
 
     Raises TreeError when a guess leaves a state as it was, so that the tree would not end.
     """
-    if goal == "win" and game.winning is None:
+    if goal == "win" and not game.facts.winnable:
         raise TreeError(f"{game.spec} has no winning response; use the goal identify")
     level = _Level.root(len(game.secrets), lies)
     levels: list[_Level] = []
@@ -322,7 +322,7 @@ class _Level:
 
 
 def _false(true: Ints, responses: int, winning: int) -> Ints:
-    """Return the false responses that may be given for true ones; rows are node, response, member, lies left."""
+    """Return the false responses that may replace true ones; rows are node, response, member, lies left."""
     who, answer = (a.ravel() for a in np.indices((true.shape[1], responses), dtype=np.int32))
     node, truth, member, left = true[:, who]
     false = (left > 0) & (answer != truth) & (answer != winning)

@@ -1,6 +1,6 @@
 """Check a certificate of a small game in which questions cost: `python verify/priced.py FILE.proof`.
 
-Slow and plain, from the text of PRICED.md and its P1 to P8. Status 0: accepted; 1: refused, with the line;
+Slow and plain, from the text of PRICED.md and its P1 to P9. Status 0: accepted; 1: refused, with the line;
 2: a file cannot be read. A cost is an integer, or inf where it cannot be done.
 """
 
@@ -155,6 +155,24 @@ class Game:
                     if not self.wins[free[0]][part[0]]:
                         waiting.append((part, rest))
         return total, parts
+
+    def pattern(self, g: int, members: Set) -> tuple[tuple[int, int, bool], ...]:
+        """Return how a guess splits the secrets, what they pay, who wins; names of responses are all one."""
+        met: dict[str, int] = {}
+        numbers = (met.setdefault(self.answer[g][s], len(met)) for s in members)
+        return tuple(
+            [(number, self.price[g][s], self.wins[g][s]) for number, s in zip(numbers, members, strict=True)]
+        )
+
+    def images(self, members: Set, to: dict[int, int]) -> dict[int, int]:
+        """Return the image of each guess that tells something under a renaming of the secrets (P9)."""
+        need(all(self.weight[s] == self.weight[to[s]] for s in members), "the renaming changes a weight")
+        moved = tuple([to[s] for s in members])
+        known = {self.pattern(g, moved): g for g in self.guesses}
+        useful = [g for g in self.guesses if self.tells(g, members)]
+        found = {g: known.get(self.pattern(g, members), -1) for g in useful}
+        need(-1 not in found.values(), "the renaming has no image of a guess")
+        return found
 
     def value(self, state: State) -> float:
         """Return what a small set costs, by trying all (P1, P2)."""
@@ -312,6 +330,17 @@ class Checker:
         need(len(numbers) == 1 or numbers[1] < scale, f"{word[:40]}: more than can be paid")
         return numbers[0] if len(numbers) == 1 else numbers[0] * scale + numbers[1]
 
+    def renaming(self, members: Set) -> dict[int, int]:
+        """Return where each secret of a set goes by the cycles that the next tokens are."""
+        to, cycles = {s: s for s in members}, list[list[int]]([[]])
+        while (word := self.take()) != ";":
+            cycles += [[]] if word == "/" else []
+            cycles[-1] += [self.place(word, len(self.game.secrets))] if word != "/" else []
+        named = [s for cycle in cycles for s in cycle]
+        fits = {*named} <= {*members} and len({*named}) == len(named) and all(len(c) > 1 for c in cycles)
+        need(fits, "a renaming of what is not in the set, or of a secret twice")
+        return to | {s: t for cycle in cycles for s, t in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
+
     def known(self, state: State) -> float:
         """Return the best bound that was proved (P8)."""
         members, left = state
@@ -335,24 +364,37 @@ class Checker:
         game, (members, left) = self.game, state
         word, line = self.take(), self.line
         need(word in (".", "(") and nesting <= MOST_NESTING, f"{word[:40]!r}: neither . nor (, or too deep")
+        images, named = list[dict[int, int]](), list[int | None]()
         while word == "(" and (item := self.take()) != ")":
+            if item == "=":
+                images.append(game.images(members, self.renaming(members)))
+                continue
             guess = None if item == "-" else self.place(item, len(game.guesses))
             secret, least = self.place(self.take(), len(game.secrets)), self.bound()
             found = [part for part in game.asked(members, left, guess)[1] if secret in part[0]]
             need(found, "the secret is not in the set, or settled")
-            self.lemmas += 1
+            self.lemmas, named = self.lemmas + 1, [*named, guess]
             self.prove(found[0], least, None, nesting + 1)
         free = game.asked(members, left, None)[1] != [state]
         if self.known(state) < bound:
             ways: list[int | None] = [g for g in game.guesses if game.tells(g, members)]
             if first is not None or free:
-                ways = [first if len(members) > 1 or game.win else None]
+                images, ways = [], [first if len(members) > 1 or game.win else None]
             elif max(game.counting(*state, game.branches(members)), game.chain(*state)) >= bound:
                 ways = []
-            for g in ways:
-                if not self.shown(state, g, bound):
+            waiting = dict.fromkeys([*(g for g in named if g in ways), *ways])
+            while waiting:
+                orbit = [next(iter(waiting))]
+                waiting.pop(orbit[0])
+                for g in orbit:  # all that cost the same (P9)
+                    near = [h for to in images for h, image in to.items() if g in (h, image)]
+                    near += [to[g] for to in images if g in to]
+                    orbit += [h for h in near if waiting.pop(h, 0) is None]
+                if not any(self.shown(state, g, bound) for g in orbit):
                     self.line = line
-                    raise RefusedError(f"guess {(g or 0) + 1}: {len(members)} secrets: {bound} is not shown")
+                    raise RefusedError(
+                        f"guess {(orbit[0] or 0) + 1}: {len(members)} secrets: {bound} is not shown"
+                    )
         if first is None:
             of = self.memory.setdefault(members, {})
             of[left] = max(of.get(left, 0), bound)

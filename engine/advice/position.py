@@ -391,7 +391,7 @@ class Position:
 
     @property
     def _priced(self) -> bool:
-        return self.game.weights is not None or self.game.costs is not None
+        return self.game.facts.weighted or self.game.facts.priced
 
     def _valued(self, guesses: Ints, equivalents: NDArray[np.int64]) -> list[Valued]:
         """Return guesses with what they would tell, a block of guesses at a time."""
@@ -429,7 +429,7 @@ def usual_method(game: Game, lies: int = 0) -> str:
     """Return the method that advises unless another is asked for: bits, per cost where there are costs."""
     if lies:
         return "volume"
-    return "entropy" if game.weights is None and game.costs is None else "information-per-cost"
+    return "entropy" if not game.facts.weighted and not game.facts.priced else "information-per-cost"
 
 
 def widened_text(listed: Game, position: Position) -> str:
@@ -496,7 +496,7 @@ def require_new(game: Game, history: Sequence[Step], guess: int, lies: int = 0) 
     tells nothing, and costs nothing.
     """
     told = dict(history).get(guess, UNKNOWN)
-    if told != UNKNOWN and game.winning is None and not lies:
+    if told != UNKNOWN and not game.facts.winnable and not lies:
         before = f"{game.guesses[guess]!r} was asked already: {game.responses[told]}"
         raise GuesstreeError(f"{before}; that costs nothing")
 
@@ -508,7 +508,7 @@ def paid_on(game: Game, history: Sequence[Step]) -> int:
     wins, one that was asked again is paid for once.
     """
     costs = game.costs
-    if game.winning is None:
+    if not game.facts.winnable:
         history = tuple(dict.fromkeys(history))
     if costs is None:
         return len(history)

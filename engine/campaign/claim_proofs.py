@@ -21,13 +21,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from ..claims.claim import Claim, ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
-from ..proofs.claims import Claim, ProofPart
+from ..proofs.counted import CountedWriter
 from ..proofs.items import ProofItem, body_of, inside, items_apart, lemmas_in, text_of, text_of_items
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
-from ..proofs.statement import Statement, statement_of, table_names
-from ..proofs.writer import Path, Proof, Writer
+from ..proofs.statement import Statement, statement_of
+from ..proofs.writer import OpenClaim, Path, Proof
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from .messages import INFINITE, Report, Steps, Task
@@ -40,7 +41,9 @@ NOTHING = "."
 LEAST_SECONDS = 0.05
 
 
-def with_proof(writer: Writer, paths: Paths, task: Task, report: Report, known: Mapping[int, int]) -> Report:
+def with_proof(
+    writer: CountedWriter, paths: Paths, task: Task, report: Report, known: Mapping[int, int]
+) -> Report:
     """Return what was found with a proof of what was asked; with its children where that takes too long.
 
     A proof rests on nothing outside of it: of a state it is the body of a lemma, of a branch lemmas about
@@ -53,9 +56,9 @@ def with_proof(writer: Writer, paths: Paths, task: Task, report: Report, known: 
     try:
         with _limited(task.seconds, writer.stop):
             if node.branch:
-                proof = "\n".join(writer.items(state, node.path, task.bound, known)) or NOTHING
+                proof = "\n".join(writer.guess_proof(state, node.path, task.bound, known)) or NOTHING
             else:
-                proof = writer.body(state, node.path, task.bound)
+                proof = writer.state_proof(state, node.path, task.bound)
     except TimeUp:
         children = tuple((response, lower, INFINITE) for response, lower in known.items())
         return replace(report, children=children, seconds=report.seconds + time.process_time() - since)
@@ -116,7 +119,7 @@ class Checking:
     run: has a certificate checked, and returns the line of the checker if it is refused, else ``""``.
     """
 
-    def __init__(self, writer: Writer, paths: Paths, run: Callable[[Statement, str], str]) -> None:
+    def __init__(self, writer: CountedWriter, paths: Paths, run: Callable[[Statement, str], str]) -> None:
         self.writer, self.paths, self.run = writer, paths, run
 
     def verdicts(self, report: Sequence[Report]) -> list[str]:
@@ -198,15 +201,17 @@ class Checking:
         Raises GuesstreeError where they do not add up to that.
         """
         writer, guess = self.writer, claim.node.path[-1]
-        shown, whole, name = writer.shown, claim.proved >= INFINITE, writer.guesses[guess]
-        shown.forget()
+        checker, whole, name = writer.checker, claim.proved >= INFINITE, writer.guesses[guess]
+        checker.forget()
         said: dict[bytes, int] = {}
         for item, *_ in items:
             part = writer.part_of(item, state)
             if item.words[0] == name:
-                shown.remember(part.candidates, part.depth, part.bound)
+                checker.remember(part.candidates, part.depth, part.bound)
                 said[part.candidates.tobytes()] = part.bound
-        parts = Claim(shown, state.candidates, state.depth, claim.proved, guess).parts_of(guess, claim.proved)
+        parts = Claim(checker, state.candidates, state.depth, claim.proved, guess).parts_of(
+            guess, claim.proved
+        )
         lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
         for left, bound in parts:
             known = said.get(left.tobytes(), 0)
@@ -225,7 +230,7 @@ def goal_of(bound: int) -> int | None:
     return None if bound >= INFINITE else bound
 
 
-class Assembler(Writer):
+class Assembler(CountedWriter):
     """Writes the proof of a game from claims that are kept; what is missing is searched and proved then.
 
     A claim that was proved about one path stands for all that are equivalent: its proof is renamed, and shows
@@ -248,44 +253,44 @@ class Assembler(Writer):
         """Return the proof that the game costs at least so much; when stopped, of less."""
         known = self._accepted((), bound)
         if known is not None:
-            return Proof(bound, known.proof, lemmas_in(known.proof))
-        return self.root(self.claims.splitter.limit, bound)
+            return Proof(self.goal(bound), known.proof, lemmas_in(known.proof))
+        return self.root(self.claims.splitter.limit, self.goal(bound))
 
-    def _small_sets(self) -> list[str]:
+    def small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call, those of claims, too."""
         hoisted, self.hoisted = list(self.hoisted), {}
-        return list(dict.fromkeys([*super()._small_sets(), *hoisted]))
+        return list(dict.fromkeys([*super().small_sets(), *hoisted]))
 
-    def _known(self, part: ProofPart, most: int, path: Path) -> int:
-        """Return at least what a part costs after the guess that a path ends with, by claims."""
-        below = *path, self._response(path[-1], part)
+    def found(self, part: ProofPart, most: int, path: Path) -> int:
+        """Return at least what a part costs after the guess at the end of a path, by claims."""
+        below = *path, self.step(path[-1], part)
         return self.claims.state(self.claims.splitter.paths.canonical(below), most)
 
-    def _written(self, part: ProofPart, bound: int, path: Path) -> str:
-        """Return the body of a lemma: that of a claim, or one of lemmas that may be of claims."""
+    def body(self, part: ProofPart, bound: int, path: Path) -> str:
+        """Return the body of a claim: one that was accepted, or one of lemmas that may be of such claims."""
         least = self.claims.splitter.paths.canonical(path)
         found = self._accepted(least, bound)
         if found is None:
-            return super()._written(part, bound, path)
+            return super().body(part, bound, path)
         small, items = items_apart(inside(found.proof))
         self.hoisted |= dict.fromkeys(small)
         texts = self._moved(items, least, path)
-        self._replay("\n".join(texts), part)
+        self.replay("\n".join(texts), part)
         return body_of(texts)
 
-    def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
+    def lemmas(self, claim: OpenClaim[ProofPart], guess: int, path: Path) -> Iterator[tuple[str, int]]:
         """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
         asked = *path, guess
         kept = self._kept(path).get(self.claims.splitter.paths.canonical(asked))
         found = None if kept is None else self._accepted(kept, claim.bound)
-        if kept is not None and found is not None and claim.ask(guess) is not None:
+        if kept is not None and found is not None and self.ask(claim, guess) is not None:
             small, items = items_apart("" if found.proof == NOTHING else found.proof)
             self.hoisted |= dict.fromkeys(small)
-            part = ProofPart(claim.candidates, claim.depth, claim.bound)
+            part = replace(claim.part, bound=claim.bound)
             for text in self._moved(items, kept, asked):
-                self._replay(text, part)
+                self.replay(text, part)
                 yield text, 0
-        yield from super()._lemmas(claim, guess, path)
+        yield from super().lemmas(claim, guess, path)
 
     def _accepted(self, path: Steps, bound: int) -> Record | None:
         """Return what is known of a node if it has an accepted proof of a bound."""
@@ -324,7 +329,7 @@ class Assembler(Writer):
 
 def assembler_of(problem: Problem, memory: int | None, claims: Propagation) -> Assembler:
     """Return what puts claims together that were accepted."""
-    writer = Assembler(problem, Resources.of(problem, 1, memory), names=table_names(problem))
+    writer = Assembler(problem, Resources.of(problem, 1, memory))
     writer.take_from(claims)
     return writer
 

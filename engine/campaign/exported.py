@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import GuesstreeError
-from ..proofs.priced import Goal
-from ..proofs.prover import Aim, Prover, aims_of, depth_and_bound, fewer, goal_and_body, prover_of
+from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial, unsearched
 from ..proofs.statement import statement_of
+from ..proofs.writer import NOTHING, Proof
 from ..search.deadline import Deadline, Progress
 from ..search.solve import claim_space
 from ..search.space import Query
@@ -63,7 +63,8 @@ class LedgerProver(Prover):
             raise GuesstreeError(
                 f"{ledger.path!r} has no claims to make a certificate of; run what made it to its end"
             )
-        self.lies = ledger.about.lies
+        self.lies, self.ledger = ledger.about.lies, None
+        self.searchers, self._writer, self._last = {}, None, None
         self.space = claim_space(self.problem, self.lies)
         self.statement, self.paths = statement_of(self.problem, self.lies), Paths(self.space)
 
@@ -78,21 +79,22 @@ class LedgerProver(Prover):
         aim: Aim,
         deadline: Deadline,  # noqa: ARG002 - nothing is searched
         progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
-    ) -> tuple[Goal, str, int]:
-        """Return the proof of a claim, or of what is shown of it: bound, body, number of lemmas."""
-        if aim.within == 0 or aim.bound == 0:
-            return aim.bound, ".", 0
+    ) -> Proof:
+        """Return the proof of a claim, or of what is shown of it."""
         if self.lies or self.problem.priced:
-            alone = prover_of(self.problem, 1, self.memory, None, self.lies)
-            first = FirstGuessProofs(self.claims.lemmas, alone.writer, aim)
-            return alone.counted(aim) if first.missing() else first.proof() or alone.counted(aim)
-        _, bound = depth_and_bound(self.problem, aim)
+            first = FirstGuessProofs(self.claims.lemmas, aim)
+            missing = first.missing(self.writer)
+            return unsearched(self.problem, aim, self.lies) if missing else first.proof()
+        if is_trivial(self.problem, aim):
+            return Proof(aim.bound, ".", 0)
+        assert not isinstance(aim.bound, tuple)
+        bound = INFINITE if aim.bound is None else aim.bound
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)
         reached = claims.game(bound)
         if not reached:
-            return 0, ".", 0
+            return NOTHING
         writer = assembler_of(self.problem, self.memory, claims)
-        return goal_and_body(writer.proof(min(reached, bound)))
+        return writer.proof(min(reached, bound))
 
     def aims(self, solved: Solved | None) -> list[Aim]:
         """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""

@@ -8,7 +8,6 @@ accepted it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -20,22 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GuesstreeError, file_name
+from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
-from ..proofs.priced import Goal
-from ..proofs.prover import (
-    Aim,
-    LyingProver,
-    Proven,
-    Prover,
-    by_counting,
-    depth_and_bound,
-    goal_and_body,
-    prover_of,
-)
-from ..proofs.statement import statement_of
-from ..proofs.writer import ProofError, least_needed
+from ..proofs.prover import PHASE, Aim, Prover, is_trivial, unsearched
+from ..proofs.statement import Goal, statement_of
+from ..proofs.writer import Proof, ProofError, Writer, least_needed
 from ..search.deadline import Deadline, Progress, TimeUp
 from ..search.first_guesses import look_last
 from ..search.priced import Priced
@@ -51,7 +40,6 @@ from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
 from .propagation import Propagation, Splitter
-from .records import about_of
 from .scheduler import Job, OneShotSource
 from .session import ClaimSession
 from .store import MemoryStore, Store
@@ -292,7 +280,6 @@ class Proofs:
         self.written.append(replace(report, worker="a worker of before"))
 
 
-PHASE = "proof"
 PROOF_SECONDS = 60.0
 """About what the proof of a first guess may take."""
 
@@ -316,7 +303,7 @@ class CampaignProver(Prover):
         problem: Problem,
         workers: int | None,
         memory: int | None,
-        ledger: str | os.PathLike[str] | None,
+        ledger: Ledger | None,
         lies: int = 0,
         *,
         cluster: str | None,
@@ -325,15 +312,14 @@ class CampaignProver(Prover):
     ) -> None:
         require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
-        self.lies, self.space = lies, claim_space(problem, lies)
+        self.lies, self.space, self.ledger = lies, claim_space(problem, lies), ledger
         self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
-        self.alone = prover_of(problem, 1, memory, None, lies) if lies or problem.priced else None
-        self.ledger = None if ledger is None else Ledger(file_name(ledger), about_of(problem, lies))
-        self.store: Store = MemoryStore() if self.ledger is None else self.ledger
-        self.kept = Lemmas(lambda _: b"", lambda: None) if self.ledger is None else self.ledger.lemmas
+        self.searchers, self._writer, self._last = {}, None, None
+        self.store: Store = MemoryStore() if ledger is None else ledger
+        self.lemmas = Lemmas(lambda _: b"", lambda: None) if ledger is None else ledger.lemmas
         self.open = ExitStack()
-        if self.ledger is not None:
-            self.open.callback(self.ledger.close)
+        if ledger is not None:
+            self.open.callback(ledger.close)
         self.hire = partial(open_executor, workers, cluster, memory)
         self.scheduler: tuple[Executor, int] | None = None
 
@@ -358,39 +344,22 @@ class CampaignProver(Prover):
         finally:
             self.least = session.lower.get("worst", 0)
 
-    def prove(
-        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None = None
-    ) -> Proven:
-        """Return the certificate of a claim, or of the best bound that the time allows."""
-        if isinstance(self.alone, LyingProver):
-            within = self.alone.checked_within(aim, deadline)
-            if within is None:
-                return Proven(self.statement, 0, ".", 0)
-            aim = replace(aim, within=within)
-        return super().prove(aim, deadline, progress)
-
-    def best(
-        self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None
-    ) -> tuple[Goal, str, int]:
-        """Return the proof of a claim, or of less when the time is up: bound, body, number of lemmas."""
-        if aim.within == 0 or aim.bound == 0:
-            return aim.bound, ".", 0  # without a guess nothing is settled
+    def best(self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Proof:
+        """Return the proof of a claim, or of less when the time is up."""
+        if is_trivial(self.problem, aim, self.lies):
+            return Proof(aim.bound, ".", 0)
         half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
         session = self.session(half, progress)
         try:
-            if self.alone is not None:
-                return self.by_first_guesses(session, self.alone, aim, deadline)
+            if self.lies or self.problem.priced:
+                return self.by_first_guesses(session, aim, deadline)
             return self.by_claims(session, aim, deadline, progress)
         except KeyboardInterrupt:
             deadline.stopped = "interrupt"
-            return self.counted(aim)
+            return unsearched(self.problem, aim, self.lies)
         finally:
             session.scheduler.end()
             deadline.stopped = deadline.stopped or half.stopped
-
-    def counted(self, aim: Aim) -> tuple[Goal, str, int]:
-        """Return what needs no proof, and no time."""
-        return super().counted(aim) if self.alone is not None else by_counting(self.problem, aim)
 
     def by_claims(
         self,
@@ -398,9 +367,11 @@ class CampaignProver(Prover):
         aim: Aim,
         deadline: Deadline,
         progress: Callable[[Progress], None] | None,
-    ) -> tuple[Goal, str, int]:
+    ) -> Proof:
         """Return a proof that consists of claims, each of which the checker has accepted."""
-        depth, bound = depth_and_bound(self.problem, aim)
+        assert not isinstance(aim.bound, tuple)
+        depth = self.problem.max_depth if aim.within is None else aim.within
+        bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
         proofs = Proofs(
             self.space, self.store, session.order, self.check, node, bound, session.scheduler.workers
@@ -417,35 +388,35 @@ class CampaignProver(Prover):
                 f"{proofs.need}: some were refused; start again, without them"
             )
         if self.trust:
-            return goal_of(proofs.need), "", 0
+            return Proof(goal_of(proofs.need), "", 0)
         session.scheduler.deadline = deadline
         session.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
         session.scheduler.end()
         proofs.look_again()
         proofs.tell()
         if not any(known.accepted for _, known in self.store.all()):
-            counted = by_counting(self.problem, aim)
-            enough = INFINITE if counted[0] is None else counted[0]
+            counted = unsearched(self.problem, aim)
+            enough = counted.bound if isinstance(counted.bound, int) else INFINITE
             if deadline.late() or min(proofs.reached, proofs.need) <= enough:
                 return counted
         return self.assembled(proofs, deadline)
 
-    def by_first_guesses(
-        self, session: ClaimSession, alone: Prover, aim: Aim, deadline: Deadline
-    ) -> tuple[Goal, str, int]:
+    def by_first_guesses(self, session: ClaimSession, aim: Aim, deadline: Deadline) -> Proof:
         """Return a proof that consists of lemmas about first guesses, each written by a worker."""
         if self.trust:
-            return self.trusted(session, aim), "", 0
-        first = FirstGuessProofs(self.kept, alone.writer, aim)
-        session.scheduler.deadline = deadline
+            return Proof(self.trusted(session, aim), "", 0)
+        first = FirstGuessProofs(self.lemmas, aim)
+        session.scheduler.deadline, session.phase = deadline, PHASE
         with suppress(TimeUp):
+            missing = deadline.run(lambda: first.missing(self.writer), self._stop)
             jobs = [
                 Job(worker.prove, (session.order, guess, aim.within, aim.bound), None, PROOF_SECONDS)
-                for guess in deadline.run(first.missing, alone.stop)
+                for guess in missing
             ]
-            session.phase = PHASE
             session.scheduler.work([OneShotSource(jobs, first.keep)], session.show_progress)
-        return first.proof() or alone.left(aim)
+            if not first.missing(self.writer):
+                return first.proof()
+        return self.unfinished(aim)
 
     def trusted(self, session: ClaimSession, aim: Aim) -> Goal:
         """Return a bound that claims show, as far as the search comes; raise ProofError for a false one."""
@@ -454,7 +425,7 @@ class CampaignProver(Prover):
         shown = self.search(session, NodeId((), part, limit), need)
         if shown >= need:
             return aim.bound
-        return self.counted(aim)[0] if aim.bound is None or isinstance(aim.bound, tuple) else shown
+        return shown if part == "total" else unsearched(self.problem, aim, self.lies).bound
 
     def search(self, session: ClaimSession, node: NodeId, bound: int) -> int:
         """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
@@ -464,12 +435,12 @@ class CampaignProver(Prover):
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
         return min(root.lower, bound)
 
-    def assembled(self, proofs: Proofs, deadline: Deadline) -> tuple[Goal, str, int]:
+    def assembled(self, proofs: Proofs, deadline: Deadline) -> Proof:
         """Return the proof of what was accepted."""
         writer = assembler_of(self.problem, self.memory, proofs.accepted)
         if deadline.late():
             writer.stop()
-        return goal_and_body(writer.proof(min(proofs.reached, proofs.need)))
+        return writer.proof(min(proofs.reached, proofs.need))
 
     @staticmethod
     def report(proofs: Proofs, deadline: Deadline, progress: Callable[[Progress], None] | None) -> None:
@@ -486,17 +457,14 @@ class FirstGuessProofs:
     Parameters
     ----------
     lemmas: where their texts are kept.
-    writer: says which first guesses need lemmas, and puts them together.
     """
 
-    def __init__(self, lemmas: Lemmas, writer: Any, aim: Aim) -> None:
-        self.lemmas, self.writer, self.aim = lemmas, writer, aim
-        self.guesses: list[int] | None = None
-        self.limit = -1 if aim.within is None else aim.within
+    def __init__(self, lemmas: Lemmas, aim: Aim) -> None:
+        self.lemmas, self.aim, self.limit = lemmas, aim, -1 if aim.within is None else aim.within
 
-    def missing(self) -> list[int]:
+    def missing(self, writer: Writer[Any]) -> list[int]:
         """Return the first guesses about which there are no lemmas yet."""
-        self.guesses = self.writer.first_guesses(self.aim.within, self.aim.bound)
+        self.writer, self.guesses = writer, writer.first_guesses(self.aim.within, self.aim.bound)
         return [guess for guess in self.guesses if self.text(guess) is None]
 
     def key(self, guess: int) -> str:
@@ -514,13 +482,10 @@ class FirstGuessProofs:
         guess, text = proved
         self.lemmas.keep(self.key(guess), self.limit, 0, text)
 
-    def proof(self) -> tuple[Goal, str, int] | None:
-        """Return the whole proof; None: lemmas are missing."""
-        texts = [self.text(guess) for guess in self.guesses or ()]
-        if self.guesses is None or None in texts:
-            return None
-        found = self.writer.assemble(self.aim.within, self.aim.bound, texts)
-        return self.aim.bound, found.body, found.lemmas
+    def proof(self) -> Proof:
+        """Return the whole proof, where nothing is missing."""
+        texts = [self.text(guess) or "" for guess in self.guesses]
+        return self.writer.put_together(self.aim.within, self.aim.bound, texts)
 
 
 def part_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:

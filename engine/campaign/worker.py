@@ -22,9 +22,9 @@ from ..game import Game
 from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
-from ..proofs.lying import LyingWriter
-from ..proofs.priced import Goal, PricedWriter
-from ..proofs.statement import table_names
+from ..proofs.counted import CountedWriter
+from ..proofs.prover import writer_of
+from ..proofs.statement import Goal
 from ..proofs.writer import Writer
 from ..search.deadline import Deadline
 from ..search.session import Session
@@ -129,15 +129,9 @@ class Worker:
         self.stopped = False
 
     @cached_property
-    def writer(self) -> Any:
-        """What proves claims about numbers of guesses, or first guesses of other games."""
-        problem, searchers = self.problem, self.session.searchers
-        if self.order.lies:
-            known = {str(mode): searcher for mode, searcher in searchers.items()}
-            return LyingWriter(problem, self.order.lies, self.resources, known)
-        if problem.priced:
-            return PricedWriter(problem, self.resources, searchers=searchers)
-        return Writer(problem, self.resources, searchers, table_names(problem))
+    def writer(self) -> Writer[Any]:
+        """What proves claims."""
+        return writer_of(self.problem, self.order.lies, self.resources, self.session.searchers)
 
     def stop(self) -> None:
         """End what is searched, soon."""
@@ -211,6 +205,7 @@ class Worker:
         )
         if not task.proof or lower < task.bound:
             return report
+        assert isinstance(self.writer, CountedWriter)
         return with_proof(self.writer, self.paths, task, report, known)
 
     def whole(self, node: NodeId) -> int:
@@ -239,7 +234,7 @@ class Worker:
     def prove(self, guess: int, within: int | None, bound: Goal) -> tuple[int, str]:
         """Return a first guess, and lemmas that show what it costs; they need no others."""
         self.writer.stopped = False
-        return guess, self.writer.items(guess, within, bound)
+        return guess, self.writer.first_lemmas(guess, within, bound)
 
 
 _workers: dict[bytes, Worker] = {}

@@ -125,7 +125,6 @@ class Balance(Game):
         self._pans = np.concatenate([self._pans, last[::-1]])
         self.responses = (*RESPONSES, "yes, heavier", "yes, lighter", "no")
         self.kinds = tuple("none" if not sign else self._names[c] for c, sign in self._false)
-        self.exact_only = True
         self.costs = np.ones((len(self._pans), len(self.responses)), dtype=np.int64)
         self.costs[weighings:] = 0
         self.costs[weighings:, -1] = len(self._false) * weighings + 1

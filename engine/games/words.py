@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 
+from ..catalogue import Package
 from ..errors import GameError, shown
 from ..sheets.looks import bytes_of
 
@@ -33,27 +32,6 @@ def read_weighted_words(path: str) -> dict[str, int]:
 
 
 # -- lists by name -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Package:
-    """A list in a file of an installed package, which is read and never imported."""
-
-    name: str
-    file: str
-    install: str
-
-    def path(self) -> Path:
-        """Return where the file is; raise GameError that says what to install."""
-        from importlib.metadata import PackageNotFoundError, distribution  # slow to load
-
-        try:
-            found = Path(str(distribution(self.name).locate_file(self.file)))
-        except PackageNotFoundError:
-            raise GameError(f"this list is in the package {self.name}: {self.install}") from None
-        if not found.is_file():
-            raise GameError(f"the package {self.name} has no file {self.file}: {self.install}")
-        return found
 
 
 ENGLISH = Package(

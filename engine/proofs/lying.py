@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,14 +15,13 @@ from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.lying import Knowledge, Lying
 from ..search.space import Resources
-from ..state import everything
+from ..state import Ints, everything
 from ..support import lies_text
-from ..symmetry.groups import orbits
-from .items import body_of, lemmas_in
-from .renaming import CodeRenamings, Renaming, item_of
-from .statement import guess_name, is_table
-from .writer import Proof, ProofError, code_names
+from .statement import Goal
+from .writer import NOTHING, OpenClaim, Path, Proof, ProofError, Writer
 
+INFINITE = 1
+"""A bound that says: these guesses do not settle the set; any other is 0."""
 MOST_VOLUME = 1 << 53
 """Sums up to this are exact."""
 MOST_GUESSES = 64
@@ -30,89 +30,128 @@ CELLS = 1 << 16
 """Responses that are looked at together."""
 
 
-class LyingWriter:
+@dataclass
+class LyingPart:
+    """What is known of the secret after a response.
+
+    Attributes
+    ----------
+    secret: one of which the response is true; -1 for the whole game.
+    bound: 0, as nothing shows that a guess costs enough but a part that is not settled.
+    """
+
+    state: Knowledge
+    secret: int = -1
+    bound: int = 0
+
+    @property
+    def candidates(self) -> Ints:
+        """The secrets that are left."""
+        return self.state.candidates
+
+
+class LyingWriter(Writer[LyingPart]):
     """Writes proofs that so many guesses do not settle a game in which up to `lies` responses may be false.
 
     Parameters
     ----------
-    room: see `search.space.Resources`.
-    searchers: of a solve of the same problem, by the part of the objective.
+    searchers: by the part of the objective.
     """
 
+    infinite = INFINITE
+
     def __init__(
-        self, problem: Problem, lies: int, room: Resources, searchers: Mapping[str, Any] | None = None
+        self, problem: Problem, lies: int, room: Resources, searchers: MutableMapping[Any, Any] | None = None
     ) -> None:
-        self.problem, self.lies, self.kind, self.stopped = problem, lies, Lying(problem, lies), False
-        self.win = problem.winning >= 0
-        self.searcher = (searchers or {}).get("worst") or self.kind.searcher(self.kind.query("worst"), room)
+        super().__init__(problem, room, searchers)
+        self.lies, self.kind, self.win = lies, Lying(problem, lies), problem.winning >= 0
         sizes = problem.sizes(everything(len(problem.own)), everything(problem.secrets)) > 0
         if self.win:
             sizes[:, problem.winning] = False
         self.branches = max(1, int(sizes.sum(axis=1).max()))
         self.order = np.argsort(-sizes.sum(axis=1), kind="stable")
-        codes = problem.codes
-        self.renamings = None if codes is None else CodeRenamings(codes.digits, separate=codes.symbols == 0)
-        self.proved: set[tuple[bytes, bytes, int]] = set()
+        self.proved: set[tuple[bytes, int]] = set()
         self.volumes: dict[int, list[int]] = {}
-
-    def stop(self) -> None:
-        """End `root`, which runs in another thread: it raises TimeUp."""
-        self.stopped = True
-        self.searcher.stop()
 
     @cached_property
     def deepest(self) -> int:
         """The most guesses that a claim may be about: for more, there are too many ways to answer."""
         for depth in range(MOST_GUESSES + 1):
-            most = max(int(self.volume(depth)[-1]) * self.problem.secrets, self.room(depth, self.lies))
+            most = max(int(self.volume(depth)[-1]) * self.problem.secrets, self.most_volume(depth, self.lies))
             if self.branches * most >= MOST_VOLUME:
                 return depth - 1
         return MOST_GUESSES
 
-    def root(self, depth: int) -> Proof:
-        """Return the proof that so many guesses do not settle the game, at most `deepest`.
-
-        Raises ProofError if they do, and TimeUp.
-        """
+    def begin(self, within: int | None, bound: Goal) -> tuple[LyingPart, int]:
+        """Forget what other proofs rest on; return the whole game, and that no strategy settles it."""
+        assert within is not None
+        assert bound is None
+        if "worst" not in self.searchers:
+            self.searchers["worst"] = self.kind.searcher(self.kind.query("worst"), self.room)
         self.proved.clear()
-        start = self.kind.root(self.kind.query("worst", depth))
-        body = self.body(start)
-        return Proof(0, body, lemmas_in(body))
+        return LyingPart(self.kind.root(self.kind.query("worst", within))), INFINITE
 
-    # -- guess by guess --------------------------------------------------------------------------------
+    def root(self, within: int | None, bound: Goal) -> Proof:
+        """Return the proof that at most `deepest` guesses do not settle the game; of nothing when stopped."""
+        try:
+            return super().root(within, bound)
+        except TimeUp:
+            return NOTHING
 
-    def start(self, depth: int | None) -> Knowledge:
-        """Return the state before the first guess."""
-        assert depth is not None
-        self.proved.clear()
-        return self.kind.root(self.kind.query("worst", depth))
+    def open(self, part: LyingPart, bound: int, path: Path) -> OpenClaim[LyingPart]:
+        """Return a claim with the guesses after which no volume is too large; raise TimeUp."""
+        claim, state = OpenClaim(part, bound, [], []), part.state
+        if self.too_large(state):
+            return claim
+        if not state.depth:
+            raise ProofError(f"{self.problem.game.spec}: the bound is false")
+        weak = np.sort(np.concatenate(list(self.weak(state)))).astype(np.int32)
+        if not path and self.problem.first is not None:
+            weak = weak[weak == self.problem.first]
+        else:
+            weak, claim.renamings = self.one_of_each(weak, part, path)
+        claim.weak = [(guess, 0) for guess in weak.tolist()]
+        return claim
 
-    def first_guesses(self, depth: int | None, bound: None) -> list[int]:  # noqa: ARG002 - there is no strategy
-        """Return the first guesses that need lemmas."""
-        state = self.start(depth)
-        return [] if self.too_many(state) else self.opened(state)[1]
+    def ask(self, claim: OpenClaim[LyingPart], guess: int) -> tuple[int, list[LyingPart]] | None:
+        """Return what a guess leaves, the largest volume first; None: some of it is known to be unsettled."""
+        state, winning = claim.part.state, self.problem.winning
+        rows, depth = self.problem.row(guess, state.candidates), claim.part.state.depth - 1
+        parts = []
+        for response in np.unique(rows).tolist():
+            if response != winning:
+                child = state.after(rows, response, winning)
+                child = Knowledge(child.candidates, child.left, depth, (*state.history, guess))
+                parts.append(LyingPart(child, int(state.candidates[(rows == response).argmax()])))
+        parts.sort(key=lambda part: -self.volume_of(part.state))
+        if any(self.refuted(part.state) for part in parts) or any(self.ahead(part.state) for part in parts):
+            return None
+        return 0, parts
 
-    def items(self, guess: int, depth: int | None, bound: None) -> str:  # noqa: ARG002 - there is no strategy
-        """Return lemmas enough for one first guess; they need no others. Raises TimeUp, ProofError."""
-        return "\n".join(self.lemma(self.start(depth), guess))
+    def value(self, part: LyingPart, most: int, path: Path) -> int:  # noqa: ARG002 - a state has its history
+        """Return `INFINITE` if the guesses that are left do not settle a part, otherwise 0; raise TimeUp."""
+        found = self.kind.search(self.searchers["worst"], part.state, 0, 0)
+        if self.stopped or found.ended:
+            raise TimeUp
+        return INFINITE if found.upper > part.state.depth else 0
 
-    def assemble(self, depth: int | None, bound: None, items: Sequence[str]) -> Proof:  # noqa: ARG002 - there is no strategy
-        """Return the proof from the lemmas of first guesses."""
-        state = self.start(depth)
-        renamings = [] if self.too_many(state) else self.opened(state)[0]
-        body = body_of([*renamings, *(item for item in items if item)]) if renamings or items else "."
-        return Proof(0, body, lemmas_in(body))
+    def remember(self, part: LyingPart, bound: int) -> None:  # noqa: ARG002 - there is only one bound
+        """Note that a lemma is proved."""
+        self.proved.add((part.state.key, part.state.depth))
 
-    @cached_property
-    def names(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Guesses and secrets as a certificate has them."""
-        problem = self.problem
-        if problem.codes is not None:
-            return code_names(problem.codes.digits)
-        guesses = [guess_name(problem, g) for g in range(len(problem.own))]
-        if is_table(problem.game):
-            return guesses, [str(s + 1) for s in range(problem.secrets)]
-        return guesses, problem.game.secrets
+    def step(self, guess: int, part: LyingPart) -> int:  # noqa: ARG002 - the secret says the response
+        """Return the secret that a lemma names."""
+        return part.secret
+
+    def lemma(self, guess: int, part: LyingPart, bound: int) -> str:  # noqa: ARG002 - there is only one bound
+        """Return a lemma about a part without its body."""
+        return f"{self.guesses[guess]} {self.secrets[part.secret]}"
+
+    def false(self, claim: OpenClaim[LyingPart], path: Path) -> str:
+        """Return why a claim is false, of which a path ends with the guess that costs less."""
+        more = plural(claim.part.state.depth - 1, "more guess")
+        asked = " ".join(self.problem.game.guesses[guess] for guess in path[::2])
+        return f"after {asked!r} {more} will do with {lies_text(self.lies)}; use a smaller bound"
 
     # -- what the checker knows ------------------------------------------------------------------------
 
@@ -129,43 +168,51 @@ class LyingWriter:
             self.volumes[depth] = row
         return np.array(self.volumes[depth], dtype=np.int64)
 
-    def room(self, depth: int, most: int) -> int:
+    def most_volume(self, depth: int, most: int) -> int:
         """Return at most the volume that so many guesses settle, with so many lies left at most."""
         if not self.win:
             return int(self.branches**depth)
-        return (
-            0
-            if depth == 0
-            else int(self.volume(depth)[most + 1]) + self.branches * self.room(depth - 1, most)
-        )
+        if depth == 0:
+            return 0
+        return int(self.volume(depth)[most + 1]) + self.branches * self.most_volume(depth - 1, most)
 
-    def too_many(self, state: Knowledge) -> bool:
-        """Return whether a state has too large a volume."""
-        if not len(state):
+    def volume_of(self, state: Knowledge) -> int:
+        """Return the volume of a state."""
+        return int(self.volume(state.depth)[state.left.astype(np.int64) + 1].sum())
+
+    def too_large(self, state: Knowledge) -> bool:
+        """Return whether a state has too large a volume for its guesses (F3)."""
+        if len(state) <= (not self.win):
             return False
-        volume = int(self.volume(state.depth)[state.left.astype(np.int64) + 1].sum())
-        return volume > self.room(state.depth, int(state.left.max()))
+        return self.volume_of(state) > self.most_volume(state.depth, int(state.left.max()))
+
+    def refuted(self, state: Knowledge) -> bool:
+        """Return whether the volume or a lemma shows that a state is not settled."""
+        return self.too_large(state) or (state.key, state.depth) in self.proved
+
+    def ahead(self, state: Knowledge) -> bool:
+        """Return whether one step ahead shows that a state is not settled (F5)."""
+        if len(state) <= (not self.win) or not state.depth:
+            return False
+        return not any(len(some) for some in self.weak(state))
 
     def weak(self, state: Knowledge) -> Iterator[NDArray[np.int64]]:
         """Yield guesses that tell something, and after which every volume is small enough; some at a time."""
-        most = self.room(state.depth - 1, int(state.left.max()))
+        most = self.most_volume(state.depth - 1, int(state.left.max()))
         step = max(1, CELLS // max(len(state), self.problem.responses))
         for i in range(0, len(self.order), step):
             if self.stopped:
                 raise TimeUp
             guesses = self.order[i : i + step]
-            largest, told = self.largest(state, guesses)
-            yield guesses[told & (largest <= most)]
+            largest, tells = self.largest(state, guesses)
+            yield guesses[tells & (largest <= most)]
 
     def largest(
         self, state: Knowledge, guesses: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return the largest volume that each guess may leave, and which guesses tell something."""
-        volume, winning, responses = (
-            self.volume(state.depth - 1),
-            self.problem.winning,
-            self.problem.responses,
-        )
+        volume, winning = self.volume(state.depth - 1), self.problem.winning
+        responses = self.problem.responses
         shape = len(guesses), responses
         offset = responses * np.arange(len(guesses))[:, None]
         kept = np.zeros(len(guesses), dtype=np.int64)
@@ -178,81 +225,7 @@ class LyingWriter:
                 counts[:, winning] = 0
             kept += counts.sum(axis=1) * volume[left]
             gains += counts * (volume[left + 1] - volume[left])
-        told = (met > 0).sum(axis=1) > 1
+        tells = (met > 0).sum(axis=1) > 1
         if winning >= 0:
-            told |= met[:, winning] > 0
-        return kept + gains.max(axis=1), told
-
-    def ahead(self, state: Knowledge) -> bool:
-        """Return whether one step ahead shows that a state is not settled (F5)."""
-        if len(state) <= (not self.win):
-            return False
-        if self.too_many(state) or not state.depth:
-            return self.too_many(state)
-        return not any(len(some) for some in self.weak(state))
-
-    def key(self, state: Knowledge) -> tuple[bytes, bytes, int]:
-        """Return what a state is remembered by."""
-        return state.candidates.tobytes(), state.left.tobytes(), state.depth
-
-    # -- claims ----------------------------------------------------------------------------------------
-
-    def body(self, state: Knowledge) -> str:
-        """Return the body of the claim that a state is not settled."""
-        if len(state) > (not self.win) and self.too_many(state):
-            return "."
-        items, left = self.opened(state)
-        return body_of([*items, *(item for guess in left for item in self.lemma(state, guess))])
-
-    def opened(self, state: Knowledge) -> tuple[list[str], list[int]]:
-        """Return renamings as items, and the guesses of a state that need lemmas besides."""
-        if not state.depth:
-            raise ProofError(f"{self.problem.game.spec}: the bound is false")
-        weak = np.sort(np.concatenate(list(self.weak(state)))).astype(np.int32)
-        first = None if state.history else self.problem.first
-        if first is not None:
-            weak = weak[weak == first]
-        left, renamings = weak, list[Renaming]()
-        if self.renamings is not None and first is None and len(weak):
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(state.history)}
-            renamings = self.renamings.needed(weak, images)
-            _, which = np.unique(orbits(len(self.order), list(images.values()))[weak], return_index=True)
-            left = weak[np.sort(which)]
-        return [item_of(r) for r in renamings], left.tolist()
-
-    def lemma(self, state: Knowledge, guess: int) -> list[str]:
-        """Return a lemma about what a guess leaves, or nothing where the checker needs none."""
-        problem, rows = self.problem, self.problem.row(guess, state.candidates)
-        children = []
-        for response in np.unique(rows):
-            if response != problem.winning:
-                child = state.after(rows, int(response), problem.winning)
-                history = (*state.history, guess)
-                children.append(
-                    (int(response), Knowledge(child.candidates, child.left, state.depth - 1, history))
-                )
-        children.sort(
-            key=lambda item: -int(self.volume(state.depth - 1)[item[1].left.astype(np.int64) + 1].sum())
-        )
-        if any(self.known(child) for _, child in children):
-            return []
-        for response, child in children:
-            found = self.kind.search(self.searcher, child, 0, 0)
-            if self.stopped or found.ended:
-                raise TimeUp
-            if found.upper > child.depth:
-                body = self.body(child)
-                self.proved.add(self.key(child))
-                secret = state.candidates[int((rows == response).argmax())]
-                return [f"{self.names[0][guess]} {self.names[1][secret]} {body}"]
-        said = " ".join(problem.game.guesses[g] for g in (*state.history, guess))
-        raise ProofError(
-            f"{problem.game.spec}: after {said!r} {plural(state.depth - 1, 'more guess')} will do with "
-            f"{lies_text(self.lies)}; use a smaller bound"
-        )
-
-    def known(self, state: Knowledge) -> bool:
-        """Return whether the checker knows that a state is not settled."""
-        if len(state) <= (not self.win):
-            return False
-        return self.too_many(state) or self.key(state) in self.proved or self.ahead(state)
+            tells |= met[:, winning] > 0
+        return kept + gains.max(axis=1), tells

@@ -1,39 +1,35 @@
-"""Write the proof of what a game takes in which questions cost: see verify/PRICED.md for the format."""
+"""Write the proof of what a game with costs, weights or a budget takes; see verify/PRICED.md."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import MutableMapping
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.cext import priced_claims as kernel
 
+from ..claims.claim import ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
 from ..state import Ints, everything
-from .items import body_of, lemmas_in
-from .labels import COST, WEIGHT, response_names, table_labels
-from .writer import ProofError
+from ..symmetry.groups import Permutation
+from .automorphisms import MOST_CELLS, PricedTable
+from .statement import Goal
+from .writer import OpenClaim, Path, Writer
 
 INFINITE: int = kernel.INFINITE
+NO_GUESS = -1
+"""In place of a guess: only what costs nothing is asked (P2)."""
 MOST_SUM = 10**17
 """The checker takes weights times what may be paid up to so much."""
-Goal = int | tuple[int, ...] | None
-"""So much in all; or (lost,), or (lost, paid by the others); or None: more than the limit for some secret."""
-
-Claimed = tuple[Ints, int, int]
-"""Candidates, what is left, and at least what they cost."""
 
 
-class Kept(Protocol):
+class LemmaStore(Protocol):
     """Lemmas that were proved before: their bodies, by the guesses and secrets that lead to a set."""
 
     def find(self, path: str, depth: int, bound: int) -> str | None:
@@ -43,36 +39,28 @@ class Kept(Protocol):
         """Keep a lemma."""
 
 
-@dataclass(frozen=True)
-class PricedProof:
-    """The body of a certificate, what it proves of the whole game, and its number of lemmas."""
-
-    bound: Goal
-    body: str
-    lemmas: int
-
-
-class PricedWriter:
-    """Writes proofs for one game with weights and costs.
+class PricedWriter(Writer[ProofPart]):
+    """Writes proofs for one game with weights and costs; the depth of a part is what a secret may still pay.
 
     Parameters
     ----------
-    room: see `search.space.Resources`.
+    searchers: by `Priced.mode`.
     ledger: where to look for what was proved before, and to keep what is.
-    searchers: of a solve of the same problem, by `Priced.mode`; what they remember is not searched again.
 
     Raises GuesstreeError for what certificates do not cover.
     """
+
+    infinite = INFINITE
 
     def __init__(
         self,
         problem: Problem,
         room: Resources,
-        ledger: Kept | None = None,
-        searchers: Mapping[Any, Any] | None = None,
+        searchers: MutableMapping[Any, Any] | None = None,
+        ledger: LemmaStore | None = None,
     ) -> None:
         for refused, what in (
-            (problem.limited is not None and problem.game.costs is not None, "a limit of guesses"),
+            (problem.limited is not None and problem.game.facts.priced, "a limit of guesses"),
             (problem.candidates_only, "candidates only"),
             (problem.rules is not None, "rules that depend on the history"),
         ):
@@ -81,10 +69,9 @@ class PricedWriter:
                     f"{problem.game.spec}: certificates do not cover {what} where questions cost or secrets "
                     "weigh; leave that out"
                 )
-        self.problem, self.room, self.ledger = problem, room, ledger
-        most = max(int(problem.costs.max()), 1)
-        self.require_small(int(problem.weights.sum()) * most * problem.secrets)
-        self.kind, self.searchers, self.stopped = Priced(problem), dict(searchers or {}), False
+        super().__init__(problem, room, searchers)
+        self.kind, self.ledger = Priced(problem), ledger
+        self._require_small(self.kind.weight * max(int(problem.costs.max()), 1) * problem.secrets)
         least = self.kind.least
         self.shown = kernel.Shown(
             problem.table,
@@ -98,7 +85,7 @@ class PricedWriter:
             least.payer,
         )
 
-    def require_small(self, most: int) -> None:
+    def _require_small(self, most: int) -> None:
         """Raise GuesstreeError for sums that the checker does not take."""
         if most > MOST_SUM:
             raise GuesstreeError(
@@ -106,216 +93,161 @@ class PricedWriter:
                 f"checked up to {MOST_SUM} (divide them by a common factor)"
             )
 
-    def stop(self) -> None:
-        """End `root` or `items`, which run in another thread."""
-        self.stopped = True
-        for searcher in list(self.searchers.values()):
-            searcher.stop()
-
-    # -- the whole game --------------------------------------------------------------------------------
-
-    def root(self, limit: int | None, bound: Goal) -> PricedProof:
-        """Return the proof that no strategy takes less within the limit of what a secret pays.
-
-        When stopped, it is that of the best bound that is proved by then. Raises ProofError for a bound that
-        is false.
-        """
-        target = self.begin(limit, bound)
-        items: list[str] = []
-        try:
-            self.prove(self.everyone, self.left, target, self.asked(), "", items)
-        except TimeUp:
-            self.back_to(self.whole)
-            every = self.asked() or self.useful()
-            target = min(self.shown.ask(self.everyone, self.left, g, target)[0] for g in every)
-        return self.assemble(limit, bound, items, target)
-
-    def first_guesses(self, limit: int | None, bound: Goal) -> list[int]:
-        """Return the first guesses that need lemmas; -1: that which asks what is free."""
-        target = self.begin(limit, bound)
-        return self.asked() or self.shown.weak(self.everyone, self.left, target)
-
-    def items(self, guess: int, limit: int | None, bound: Goal) -> str:
-        """Return lemmas enough for one first guess; they need no others. Raises TimeUp, ProofError."""
-        target = self.begin(limit, bound)
-        items: list[str] = []
-        self.prove(self.everyone, self.left, target, [guess], "", items)
-        return "\n".join(items)
-
-    def assemble(
-        self,
-        limit: int | None,  # noqa: ARG002 - as of other writers
-        bound: Goal,
-        items: Sequence[str],
-        target: int | None = None,
-    ) -> PricedProof:
-        """Return the proof from the lemmas of first guesses."""
-        body = body_of([item for item in items if item])
-        return PricedProof(bound if target is None else self.goal(bound, target), body, lemmas_in(body))
-
-    def asked(self) -> list[int] | None:
-        """Return the only first guess that has to be shown, if one is fixed, or some are free (-1)."""
-        if self.problem.first is not None:
-            return [self.problem.first]
-        parts = self.shown.ask(self.everyone, self.left, -1, 0)[1]
-        return None if [len(part[0]) for part in parts] == [len(self.everyone)] else [-1]
-
-    def begin(self, limit: int | None, bound: Goal) -> int:
-        """Say what counts, and return the bound as one number.
+    def begin(self, within: int | None, bound: Goal) -> tuple[ProofPart, int]:
+        """Forget what other proofs rest on; return the whole game, and the bound as one number.
 
         Where each guess costs 1, a limit of guesses is one of what is paid.
         """
         most = self.problem.limited
-        if most is not None and (limit is None or limit > most):
+        if most is not None and (within is None or within > most):
             raise GuesstreeError(
-                f"a limit of {limit}; expected at most {most}, the guesses that may be asked"
+                f"a limit of {within}; expected at most {most}, the guesses that may be asked"
             )
         part, penalty, rate = "total", INFINITE, 1
-        left = self.left = UNBOUNDED if limit is None else limit
+        left = UNBOUNDED if within is None else within
         if bound is None:
             part = "lost"
         elif isinstance(bound, tuple):
-            if limit is None:
+            if within is None:
                 raise GuesstreeError("what is lost is asked within a budget; expected one")
-            self.require_small(self.kind.weight * (self.kind.weight * limit + 1))
+            self._require_small(self.kind.weight * (self.kind.weight * within + 1))
             part = "lost" if len(bound) == 1 else "won"
-            penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * limit + 1 - limit, 1)
-        self.query = self.kind.query(part, left)
+            penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * within + 1 - within, 1)
+        self.query, self.asked = self.kind.query(part, left), bound
         mode = self.kind.mode(self.query)
         if mode not in self.searchers:
             self.searchers[mode] = self.kind.searcher(self.query, self.room)
-        self.searcher, self.everyone = self.searchers[mode], everything(self.problem.secrets)
-        self.decides, self.scale = bound is None, self.kind.scale(self.query)
-        self.claims, self.whole = list[Claimed](), 0
+        self.searcher, self.scale = self.searchers[mode], self.kind.scale(self.query)
+        self.kept: list[tuple[ProofPart, int]] = []
         self.shown.counts(penalty, rate)
+        whole = ProofPart(everything(self.problem.secrets), left, 0)
         if isinstance(bound, tuple):
-            return bound[0] if len(bound) == 1 else bound[0] * self.scale + bound[1]
-        return INFINITE if bound is None else bound
+            return whole, bound[0] if len(bound) == 1 else bound[0] * self.scale + bound[1]
+        return whole, INFINITE if bound is None else bound
 
-    def goal(self, asked: Goal, target: int) -> Goal:
+    def goal(self, bound: int) -> Goal:
         """Return a bound in the form that was asked for; of all within the limit, None or 0."""
-        if isinstance(asked, tuple):
-            return (target,) if len(asked) == 1 else divmod(target, self.scale)
-        return None if target >= INFINITE else 0 if asked is None else target
+        if isinstance(self.asked, tuple):
+            return (bound,) if len(self.asked) == 1 else divmod(bound, self.scale)
+        return None if bound >= INFINITE else 0 if self.asked is None else bound
 
-    def useful(self) -> list[int]:
-        """Return the guesses that tell something."""
-        table = self.problem.table
-        return [int(g) for g in np.flatnonzero((table != table[:, :1]).any(axis=1))]
+    def open(self, part: ProofPart, bound: int, path: Path) -> OpenClaim[ProofPart]:
+        """Return a claim with the guesses that need lemmas: the first guess, or what is free, if any is."""
+        claim: OpenClaim[ProofPart] = OpenClaim(part, bound, [], [])
+        if path:
+            claim.weak = [(guess, 0) for guess in self.weak(claim, path)]
+            return claim
+        guesses = [NO_GUESS] if self.problem.first is None else [self.problem.first]
+        free = self.shown.ask(part.candidates, part.depth, NO_GUESS, 0)[1]
+        if guesses == [NO_GUESS] and [len(left) for left, _, _ in free] == [len(part.candidates)]:
+            guesses = self.weak(claim, path)
+        claim.weak = [
+            (guess, self.shown.ask(part.candidates, part.depth, guess, bound)[0]) for guess in guesses
+        ]
+        return claim
 
-    # -- claims ----------------------------------------------------------------------------------------
+    def weak(self, claim: OpenClaim[ProofPart], path: Path) -> list[int]:
+        """Return one of each of the guesses of a claim that need lemmas, and note the others."""
+        part = claim.part
+        every = np.array(self.shown.weak(part.candidates, part.depth, claim.bound), dtype=np.int32)
+        weak, claim.renamings = self.one_of_each(every, part, path)
+        claim.others = np.setdiff1d(every, weak).tolist()
+        guesses: list[int] = weak.tolist()
+        return guesses
 
-    def value(self, candidates: Ints, left: int, beta: int) -> int:
-        """Return what a set costs if that is below beta, else at least beta."""
-        over = INFINITE
+    def images(self, part: ProofPart, path: Path) -> dict[str, Permutation]:
+        """Return renamings of the secrets of a part, as items, and where each of them takes the guesses (P9).
+
+        They are those of codes that keep the guesses before; otherwise those that the table has.
+        """
+        problem, members = self.problem, part.candidates
+        rows = problem.table[:, members].astype(np.int64)
+        prices = np.take_along_axis(problem.costs, rows, axis=1)
+        found: list[tuple[Permutation, Permutation]] = []
+        if self.renamings is not None:
+            asked = [guess for guess in path[::2] if guess != NO_GUESS]
+            kept = map(self.renamings.image, self.renamings.keeping(asked))
+            found = [(image, image[members].astype(np.int64)) for image in kept]
+        elif rows.size <= MOST_CELLS:
+            kinds = 2 * prices + (rows == problem.winning)
+            table = PricedTable(rows, kinds, problem.weights[members])
+            found = [
+                (guesses, members[secrets].astype(np.int64)) for guesses, secrets in table.automorphisms()
+            ]
+        images: dict[str, Permutation] = {}
+        for guesses, moved in found:
+            order = np.argsort(moved)
+            if (
+                np.array_equal(moved[order], members)
+                and np.array_equal(problem.weights[moved], problem.weights[members])
+                and np.array_equal(prices[guesses][:, np.searchsorted(members, moved)], prices)
+            ):
+                images[self.cycles(members, moved)] = guesses
+        return images
+
+    def cycles(self, members: Ints, moved: NDArray[np.int64]) -> str:
+        """Return a renaming as an item: the cycles in which secrets change places."""
+        to, found = dict(zip(members.tolist(), moved.tolist(), strict=True)), []
+        for secret in members.tolist():
+            cycle = [secret]
+            while (onward := to.pop(cycle[-1], secret)) != secret:
+                cycle.append(onward)
+            if len(cycle) > 1:
+                found.append(" ".join(self.secrets[one] for one in cycle))
+        return f"= {' / '.join(found)} ;"
+
+    def ask(self, claim: OpenClaim[ProofPart], guess: int) -> tuple[int, list[ProofPart]] | None:
+        """Return at least what a guess costs, and the open parts, the largest first."""
+        part = claim.part
+        known, parts = self.shown.ask(part.candidates, part.depth, guess, claim.bound)
+        if known >= claim.bound:
+            return None
+        return known, [ProofPart(*found) for found in sorted(parts, key=lambda found: -len(found[0]))]
+
+    def value(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - a set costs the same anywhere
+        """Return what a part costs if that is below `most`, otherwise at least `most`; raise TimeUp."""
+        over, left = INFINITE, part.depth
         if self.query.part == "total" and left >= 0:
             over = self.scale - self.query.left + left  # at least what one costs that pays too much
-        state = PricedState(candidates, self.kind.most, left, None)
-        found = self.kind.search(self.searcher, state, 1 if self.decides else min(beta, over), 0)
+        state = PricedState(part.candidates, self.kind.most, left, None)
+        decides = self.asked is None
+        found = self.kind.search(self.searcher, state, 1 if decides else min(most, over), 0)
         if self.stopped or found.ended:
             raise TimeUp
-        if self.decides:
+        if decides:
             return INFINITE if found.lower else 0
         return INFINITE if found.lower >= over else found.lower
 
-    def prove(
-        self, candidates: Ints, left: int, bound: int, guesses: list[int] | None, path: str, items: list[str]
-    ) -> None:
-        """Add to the items of a claim what a checker cannot find by itself of these guesses, or of all."""
-        for guess in self.shown.weak(candidates, left, bound) if guesses is None else guesses:
-            shown, parts = self.shown.ask(candidates, left, guess, bound)
-            if shown >= bound:
-                continue
-            for part, rest, demanded in self.demands(guess, parts, bound, shown):
-                named = f"{'-' if guess < 0 else guess + 1} {part[0] + 1}"
-                body = self.body(part, rest, demanded, f"{path} {named}".strip())
-                items.append(f"{named} {'inf' if demanded >= INFINITE else demanded} {body}")
-                if not path:
-                    self.whole = len(self.claims)
+    def remember(self, part: ProofPart, bound: int) -> None:
+        """Note that a lemma is proved."""
+        self.shown.remember(part.candidates, part.depth, bound)
 
-    def body(self, candidates: Ints, left: int, bound: int, path: str) -> str:
-        """Return the body of a lemma, and remember it.
+    def step(self, guess: int, part: ProofPart) -> int:  # noqa: ARG002 - after what is free, no response says it
+        """Return the first secret of a part."""
+        return int(part.candidates[0])
 
-        What is kept in a ledger stands by itself: it uses no lemma from elsewhere.
-        """
-        ledger = self.ledger if path.count(" ") == 1 else None
-        text, before = None, len(self.claims)
-        if ledger is not None:
-            self.shown.forget()
-            text = ledger.find(path, left, bound)
-        if text is None:
-            items: list[str] = []
-            self.prove(candidates, left, bound, None, path, items)
-            text = body_of(items)
-            if ledger is not None:
-                ledger.keep(path, left, bound, text)
-        self.claims.append((candidates, left, bound))
-        if ledger is None:
-            self.shown.remember(*self.claims[-1])
-        else:
-            self.claims[before:] = self.claims[-1:]
-            self.back_to(len(self.claims))
-        return text
+    def false(self, claim: OpenClaim[ProofPart], path: Path) -> str:  # noqa: ARG002 - the guess says enough
+        """Return why a claim is false, of which a path ends with the guess that costs less."""
+        guess = path[-1]
+        name = "all" if guess == NO_GUESS else repr(self.problem.game.guesses[guess])
+        return f"the bound is false: {name} costs less"
 
-    def back_to(self, count: int) -> None:
-        """Know only the first so many claims."""
-        del self.claims[count:]
+    def guess_name(self, guess: int) -> str:
+        """Return a guess as a lemma names it, or that there is none."""
+        return "-" if guess == NO_GUESS else super().guess_name(guess)
+
+    def lemma_body(self, claim: OpenClaim[ProofPart], part: ProofPart, bound: int, path: Path) -> str:
+        """Return the body of a lemma; one that is kept in a ledger uses no lemma from elsewhere."""
+        if self.ledger is None or len(path) > 2:
+            return super().lemma_body(claim, part, bound, path)
         self.shown.forget()
-        for claim in self.claims:
-            self.shown.remember(*claim)
-
-    def demands(self, guess: int, parts: list[Claimed], bound: int, shown: int) -> list[Claimed]:
-        """Return parts with what they have to cost so that the guess costs the bound, as few as is easy."""
-        missing, raised = bound - shown, list[tuple[int, Claimed]]()
-        for candidates, left, known in sorted(parts, key=lambda part: -len(part[0])):
-            most = INFINITE if bound >= INFINITE else known + missing
-            value = min(self.value(candidates, left, most), most)
-            if bound >= INFINITE and value >= INFINITE:
-                return [(candidates, left, INFINITE)]
-            if value > known:
-                raised.append((value - known, (candidates, left, known)))
-                missing -= value - known
-            if missing <= 0:
-                break
-        else:
-            name = "all" if guess < 0 else repr(self.problem.game.guesses[guess])
-            raise ProofError(f"{self.problem.game.spec}: the bound is false: {name} costs less")
-        found = []
-        for gain, (candidates, left, known) in sorted(raised, key=lambda item: item[0]):
-            spare = min(-missing, gain)
-            missing += spare
-            if gain > spare:
-                found.append((candidates, left, known + gain - spare))
-        return found
-
-
-def cost_text(bound: Goal) -> str:
-    """Return the bound of the whole as a certificate has it."""
-    if isinstance(bound, tuple):
-        return ":".join(["lost", *map(str, bound)])
-    return "inf" if bound is None else str(bound)
-
-
-def priced_table(problem: Problem) -> bytes:
-    """Return a game as a CSV file: weights are a row, costs columns.
-
-    A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
-    """
-    game, costs, names = problem.game, problem.costs, response_names(problem)
-    met = [np.bincount(row, minlength=problem.responses) > 0 for row in problem.table]
-    usual = []
-    for row, found in zip(costs.tolist(), met, strict=True):
-        many = Counter(cost for cost, some in zip(row, found, strict=True) if some)
-        usual.append(min(many, key=lambda cost: (-many[cost], cost)))
-    other = np.array(met) & (costs != np.array(usual)[:, None])
-    special = [r for r in range(problem.responses) if other[:, r].any()]
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    guesses, secrets = table_labels(game)
-    writer.writerow(["", *secrets, COST, *(f"{COST}:{names[r]}" for r in special)])
-    for g, answers in enumerate(problem.table.tolist()):
-        more = [costs[g, r] if other[g, r] else "" for r in special]
-        writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
-    if game.weights is not None:
-        writer.writerow([WEIGHT, *problem.weights.tolist(), "", *[""] * len(special)])
-    return file.getvalue().encode()
+        name = f"{self.guess_name(path[0])} {self.secrets[path[1]]}"
+        body = self.ledger.find(name, part.depth, bound)
+        if body is None:
+            body = self.body(part, bound, path)
+            self.ledger.keep(name, part.depth, bound, body)
+        self.shown.forget()
+        for proved in self.kept:
+            self.remember(*proved)
+        self.kept.append((part, bound))
+        return body

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..state import Ints
-from ..symmetry.groups import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
+from ..symmetry.groups import Permutation, code_permutation, colour_renaming, swap_and_cycle
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -40,21 +39,6 @@ class CodeRenamings:
             colour = np.array(colours[x if self.separate else 0], dtype=np.uint8)
             moved[:, to] = colour[self.digits[:, x]]
         return code_permutation(self.digits, moved)
-
-    def needed(self, weak: Ints, images: Mapping[Renaming, Permutation]) -> list[Renaming]:
-        """Return renamings enough for the orbits of some guesses, of those with these images."""
-
-        def whole(some: Sequence[Renaming]) -> NDArray[np.int64]:
-            orbit = orbits(len(self.digits), [images[r] for r in some])[weak]
-            return np.unique(orbit, return_inverse=True)[1]
-
-        kept = list(images)
-        orbit = whole(kept)
-        for renaming in reversed(list(images)):
-            fewer = [r for r in kept if r != renaming]
-            if np.array_equal(whole(fewer), orbit):
-                kept = fewer
-        return kept
 
     def _of_all(self, past: NDArray[np.int64]) -> Iterator[Renaming]:
         """Yield renamings of the colours of all positions."""

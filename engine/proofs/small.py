@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from guesstree.cext import claims as kernel
 
+from ..claims.claim import Claim
 from ..problem import Problem
 from ..state import Ints
-from .claims import Claim, Shown
 
 MOST = 64
 """Secrets of a small set at most."""
@@ -26,8 +27,8 @@ class SmallSets:
     used: numbers of sets that the last claims rest on, in the order of their first use.
     """
 
-    def __init__(self, problem: Problem, shown: Shown) -> None:
-        self.problem, self.shown = problem, shown
+    def __init__(self, problem: Problem, checker: Any) -> None:
+        self.problem, self.checker = problem, checker
         self.members = np.zeros((0, MOST), dtype=np.int32)
         self.sizes = np.zeros(0, dtype=np.int32)
         self.hits: list[int] = []
@@ -45,7 +46,7 @@ class SmallSets:
         """Return the guesses that leave none of some sets whole."""
         if not len(order) or not len(guesses):
             return guesses
-        which = self.shown.counter.whole(guesses, self.members[order], self.sizes[order])
+        which = self.checker.whole(guesses, self.members[order], self.sizes[order])
         for at, hits in zip(*np.unique(which[which >= 0], return_counts=True), strict=True):
             self.hits[order[at]] += int(hits)
             self.used[int(order[at])] = None
@@ -95,9 +96,4 @@ class SmallSets:
 
     def _is_refuted(self, part: Ints) -> bool:
         """Return whether two guesses cannot settle a set: every guess leaves two secrets together."""
-        parts = self.shown.counter.parts(part)
-        counting = self.shown.counting(int(parts.max()))
-        weak = self.shown.counter.weak(
-            part, parts, counting.least, counting.parts, counting.settled(GUESSES - 1), kernel.INFINITE
-        )
-        return not len(weak)
+        return not Claim(self.checker, part, GUESSES, kernel.INFINITE).weak

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import prod
@@ -18,15 +16,17 @@ from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
 from ..notation import plural
 from ..problem import Problem
-from .labels import response_names, table_labels
-from .priced import Goal, cost_text, priced_table
 from .renaming import symbols_of
+from .table import plain_table, priced_table
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
 ROUND = 64
+
+Goal = int | tuple[int, ...] | None
+"""At least so much in all; (lost,) or (lost, paid by others) at least; None: no strategy keeps the limit."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,13 @@ class Statement:
         return f"{self.game.words} {self.goal} {self.first} {limit}"
 
 
+def cost_text(bound: Goal) -> str:
+    """Return the bound of the whole as a certificate has it."""
+    if isinstance(bound, tuple):
+        return ":".join(["lost", *map(str, bound)])
+    return "inf" if bound is None else str(bound)
+
+
 def statement_of(problem: Problem, lies: int = 0) -> Statement:
     """Return what a certificate of a problem with lies is about, without a limit.
 
@@ -93,7 +100,7 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
         named = GameName(f"lies {lies} {named.words}", named.files)
     if goal == "identify-candidates" and is_table(game):
         require_named(problem)
-    return Statement(named, goal, "-" if first is None else guess_name(problem, first))
+    return Statement(named, goal, "-" if first is None else certificate_names(problem)[0][first])
 
 
 def require_named(problem: Problem) -> None:
@@ -131,12 +138,16 @@ def is_table(game: Game) -> bool:
     return type(game) not in CODES or game.look.own_letters
 
 
-def table_names(problem: Problem) -> tuple[list[str], list[str]] | None:
-    """Return guesses and secrets as a certificate has them that names the game as a table; else None."""
-    if not is_table(problem.game):
-        return None
-    guesses, secrets = ([str(i + 1) for i in range(n)] for n in (len(problem.own), problem.secrets))
-    return guesses, secrets
+def certificate_names(problem: Problem) -> tuple[Sequence[str], Sequence[str]]:
+    """Return guesses and secrets as a certificate names them: codes from 0, words, or numbers from 1."""
+    game = problem.game
+    if problem.priced or is_table(game):
+        guesses, secrets = ([str(i + 1) for i in range(n)] for n in (len(problem.own), problem.secrets))
+        return guesses, secrets
+    if isinstance(game, CodeGame):
+        names = [symbols_of(code) for code in game.codes.digits.tolist()]
+        return names, names
+    return game.guesses, game.secrets
 
 
 def named_game(problem: Problem) -> GameName:
@@ -162,24 +173,3 @@ def table_name(kind: str, table: bytes) -> GameName:
     """Return the name of a game that is a file."""
     digest = sha256(table).hexdigest()
     return GameName(f"{kind} {digest} {digest}.csv", {f"{digest}.csv": table})
-
-
-def plain_table(problem: Problem) -> bytes:
-    """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
-    names, file = response_names(problem), io.StringIO()
-    guesses, secrets = table_labels(problem.game)
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["", *secrets])
-    for guess, row in zip(guesses, problem.table.tolist(), strict=True):
-        writer.writerow([guess, *(names[response] for response in row)])
-    return file.getvalue().encode()
-
-
-def guess_name(problem: Problem, guess: int) -> str:
-    """Return a guess as a certificate names it: a code from 0, a word, or a number from 1."""
-    game = problem.game
-    if problem.priced or is_table(game):
-        return str(guess + 1)
-    if isinstance(game, CodeGame):
-        return symbols_of(game.codes.digits[guess].tolist())
-    return game.guesses[guess]

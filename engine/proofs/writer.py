@@ -1,32 +1,39 @@
-"""Write the proof that a game costs at least so much: the body of a certificate `guesstree-proof/1`."""
+"""Write the proof that a whole game costs at least so much: the body of a certificate `guesstree-proof/1`.
+
+A *claim* says that a set of secrets, the *part* of the game that is left, costs at least a bound. The checker
+finds by itself that most guesses cost that much. For each other guess, the proof has *lemmas*: claims about
+some of the parts that the guess leaves, which raise what is known of the guess to the bound. The proof of a
+lemma is written in the same way, inside its brackets.
+
+`Writer` writes the items of claims, nested, each lemma once, and asks for no more than is needed. Its three
+subclasses know what the checkers of their games know: where guesses are counted (`counted`), where they cost
+(`priced`), and where responses may be false (`lying`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import claims as kernel
-
 from ..errors import GuesstreeError
-from ..notation import plural
 from ..problem import Problem
-from ..search.counted import Counted, CountedState
 from ..search.deadline import TimeUp
 from ..search.space import Resources
-from ..state import Ints, everything
-from ..symmetry.groups import orbits
-from .claims import Claim, ProofPart, Shown, Weak
-from .items import ProofItem, body_of, bound_of, inside, items_of, lemmas_in, text_of
-from .renaming import CodeRenamings, Renaming, item_of, symbols_of
-from .small import GUESSES, SmallSets
+from ..state import Ints
+from ..symmetry.groups import Permutation, orbits
+from .items import body_of, lemmas_in
+from .renaming import CodeRenamings, item_of
+from .statement import Goal, certificate_names, is_table
 
 T = TypeVar("T")
 Path = tuple[int, ...]
-"""What leads to a set: GUESS, RESPONSE, GUESS, RESPONSE, ..., numbers of the game."""
+"""What leads to a part: guesses of the game, each followed by the response, or by a secret that is left."""
 
 
 class ProofError(GuesstreeError):
@@ -37,45 +44,71 @@ class ProofError(GuesstreeError):
 class Proof:
     """The body of a certificate, what it proves the whole game to cost at least, and its number of lemmas."""
 
-    bound: int
+    bound: Goal
     body: str
     lemmas: int
 
 
-class Writer:
-    """Writes proofs for one game that counts guesses; what is proved once is remembered.
+NOTHING = Proof(0, ".", 0)
+"""What is proved of every game."""
+
+
+class BoundedPart(Protocol):
+    """A set of secrets, and at least what it costs, as far as the checker knows."""
+
+    bound: int
+
+    @property
+    def candidates(self) -> Ints:
+        """The secrets that are left."""
+
+
+P = TypeVar("P", bound=BoundedPart)
+
+
+@dataclass
+class OpenClaim(Generic[P]):
+    """A claim that is being proved.
+
+    Attributes
+    ----------
+    weak: the guesses that need lemmas, in the order in which they are written, each with at least what is
+        known of it.
+    renamings: the items that say which guesses are equivalent: of these, one is among `weak`.
+    others: the guesses equivalent to those of `weak`, where lemmas may be shorter than renamings.
+    """
+
+    part: P
+    bound: int
+    weak: list[tuple[int, int]]
+    renamings: list[str]
+    others: Sequence[int] = field(default=(), kw_only=True)
+
+
+class Writer(ABC, Generic[P]):
+    """Writes proofs for one problem; the checker remembers what is proved, and so does the writer.
 
     Parameters
     ----------
-    searchers: of a search of the same problem, by the part of the objective (``total``, ``worst``); what they
-        remember is not searched again. What is missing is added.
-    names: what the certificate calls guesses and secrets, where it does not know the game by its codes or
-        words; no renamings are known to it then.
+    searchers: of a search of the same problem; what they remember is not searched again, and what is missing
+        is added.
+
+    Attributes
+    ----------
+    infinite: more than any cost; as a bound: no strategy keeps the limit.
     """
 
+    infinite: int
+
     def __init__(
-        self,
-        problem: Problem,
-        room: Resources,
-        searchers: MutableMapping[Any, Any] | None = None,
-        names: tuple[Sequence[str], Sequence[str]] | None = None,
+        self, problem: Problem, room: Resources, searchers: MutableMapping[Any, Any] | None = None
     ) -> None:
-        self.problem, self.shown = problem, Shown(problem)
-        self.kind = Counted(problem)
-        self.room, self.searchers = room, {} if searchers is None else searchers
-        codes = problem.codes
+        self.problem, self.room, self.stopped = problem, room, False
+        self.searchers = {} if searchers is None else searchers
+        self.guesses, self.secrets = certificate_names(problem)
         self.renamings = None
-        if codes is not None and names is None:
-            names = code_names(codes.digits)
-            self.renamings = CodeRenamings(codes.digits, separate=codes.symbols == 0)
-        self.guesses, self.secrets = names or (problem.game.guesses, problem.game.secrets)
-        self.numbers = {name: i for i, name in enumerate(self.guesses)}
-        self.places = {name: i for i, name in enumerate(self.secrets)}
-        # With candidates only, a set may cost less than a part of it: L7 does not hold.
-        use_small = self.renamings is None and not problem.candidates_only
-        self.small = SmallSets(problem, self.shown) if use_small else None
-        self.known: Mapping[Path, int] = {}
-        self.stopped = False
+        if problem.codes is not None and not is_table(problem.game):
+            self.renamings = CodeRenamings(problem.codes.digits, separate=problem.codes.symbols == 0)
 
     def stop(self) -> None:
         """End what is written in another thread."""
@@ -83,249 +116,209 @@ class Writer:
         for searcher in tuple(self.searchers.values()):
             searcher.stop()
 
-    # -- the whole game --------------------------------------------------------------------------------
+    # -- what the checker of such games knows ----------------------------------------------------------
 
-    def root(self, depth: int, bound: int) -> Proof:
-        """Return a proof of the bound; when stopped, of the best bound that is proved by then.
+    @abstractmethod
+    def begin(self, within: int | None, bound: Goal) -> tuple[P, int]:
+        """Forget what other proofs rest on; return the whole game, and the bound as one number."""
 
-        Guesses go the weakest first, so that the bound rises. Raises ProofError if the bound is false.
+    @abstractmethod
+    def open(self, part: P, bound: int, path: Path) -> OpenClaim[P]:
+        """Return a claim with the guesses that need lemmas; at the root, only a first guess that is fixed."""
+
+    @abstractmethod
+    def ask(self, claim: OpenClaim[P], guess: int) -> tuple[int, list[P]] | None:
+        """Return at least what a guess costs, and the parts that it leaves; None: as much as is claimed."""
+
+    @abstractmethod
+    def value(self, part: P, most: int, path: Path) -> int:
+        """Return what a part costs if that is below `most`, otherwise at least `most`; raise TimeUp."""
+
+    def found(self, part: P, most: int, path: Path) -> int:  # noqa: ARG002 - as `value`
+        """Return at least what a part costs after the guess at the end of a path, without a search."""
+        return 0
+
+    @abstractmethod
+    def remember(self, part: P, bound: int) -> None:
+        """Note that a lemma is proved."""
+
+    @abstractmethod
+    def step(self, guess: int, part: P) -> int:
+        """Return what stands behind a guess in the path to a part."""
+
+    @abstractmethod
+    def false(self, claim: OpenClaim[P], path: Path) -> str:
+        """Return why a claim is false, of which a path ends with the guess that costs less."""
+
+    def lemma(self, guess: int, part: P, bound: int) -> str:
+        """Return a lemma about a part without its body."""
+        return f"{self.guess_name(guess)} {self.secrets[part.candidates[0]]} {self.bound_text(bound)}"
+
+    def guess_name(self, guess: int) -> str:
+        """Return a guess as a lemma names it."""
+        return self.guesses[guess]
+
+    def bound_text(self, bound: int) -> str:
+        """Return a bound as a lemma has it."""
+        return "inf" if bound >= self.infinite else str(bound)
+
+    def goal(self, bound: int) -> Goal:
+        """Return the bound of the whole game as its certificate has it."""
+        return None if bound >= self.infinite else bound
+
+    def root(self, within: int | None, bound: Goal) -> Proof:
+        """Return the proof of a bound of the whole game; when stopped, of the best bound proved by then.
+
+        Raises ProofError if the bound is false.
         """
-        opened = self._open(ProofPart(everything(self.problem.secrets), depth, 0), bound, ())
+        part, target = self.begin(within, bound)
+        claim = self.open(part, target, ())
         items: list[str] = []
-        reached = bound
-        for i, (guess, shown) in enumerate(opened.weak):
+        reached = target
+        for i, (guess, known) in enumerate(claim.weak):
             try:
-                for item, gain in self._lemmas(opened.claim, guess, ()):
+                for item, gain in self.lemmas(claim, guess, ()):
                     items.append(item)
-                    shown += gain
+                    known += gain
             except TimeUp:
-                others = [total for _, total in opened.weak[i + 1 : i + 2]]  # the weakest of those to come
-                reached = 0 if bound >= kernel.INFINITE else min(shown, bound, *others)
+                others = [least for _, least in claim.weak[i + 1 :]]
+                reached = 0 if target >= self.infinite else min(known, target, *others)
                 break
-        body = self._body(opened.claim, opened.images, self._small_sets() + items)
-        return Proof(reached, body, lemmas_in(body))
+        with suppress(TimeUp):
+            items = self.items(claim, items, ())
+        body = body_of([*claim.renamings, *self.small_sets(), *items])
+        return Proof(self.goal(reached), body, lemmas_in(body))
 
-    # -- parts of a proof, which need no others --------------------------------------------------------
+    # -- first guess by first guess, perhaps in other processes ----------------------------------------
 
-    def body(self, state: CountedState, path: Path, bound: int) -> str:
-        """Return the body of a lemma about a state, small sets first. Raises TimeUp, ProofError."""
-        self._begin({})
-        body = self._written(ProofPart(state.candidates, state.depth, 0), bound, path)
-        small = self._small_sets()
-        return body_of([*small, *filter(None, [inside(body)])]) if small else body
+    def first_guesses(self, within: int | None, bound: Goal) -> list[int]:
+        """Return the first guesses that need lemmas for a bound of the whole game. Raises TimeUp."""
+        claim = self.opened(within, bound)
+        return [guess for guess, _ in claim.weak if self.ask(claim, guess) is not None]
 
-    def items(self, state: CountedState, path: Path, bound: int, known: Mapping[int, int]) -> list[str]:
-        """Return lemmas that show what a guess costs in a state. Raises TimeUp, ProofError.
+    def first_lemmas(self, guess: int, within: int | None, bound: Goal) -> str:
+        """Return lemmas enough for one first guess, which need no others. Raises TimeUp, ProofError."""
+        return "\n".join(item for item, _ in self.lemmas(self.opened(within, bound), guess, ()))
 
-        `path` ends with the guess; `known`: at least what is left after it costs, by response, as far as a
-        search has found that.
-        """
-        self._begin({(*path, response): lower for response, lower in known.items()})
-        *_, guess = path
-        claim = Claim(self.shown, state.candidates, state.depth, bound, guess)
-        items = [item for item, _ in self._lemmas(claim, guess, path[:-1])]
-        return self._small_sets() + items
+    def put_together(self, within: int | None, bound: Goal, texts: Sequence[str]) -> Proof:
+        """Return the proof from the lemmas of all first guesses that need any."""
+        claim = self.opened(within, bound)
+        body = body_of([*claim.renamings, *(text for text in texts if text)])
+        return Proof(self.goal(claim.bound), body, lemmas_in(body))
 
-    def _begin(self, known: Mapping[Path, int]) -> None:
-        """Forget what other proofs rest on."""
-        self.shown.forget()
-        self.known = known
-        self._small_sets()
+    def opened(self, within: int | None, bound: Goal) -> OpenClaim[P]:
+        """Return the claim about the whole game."""
+        return self.open(*self.begin(within, bound), ())
 
     # -- claims ----------------------------------------------------------------------------------------
 
-    def _open(self, part: ProofPart, bound: int, path: Path) -> Opened:
-        """Return which guesses of a claim need lemmas, one of each orbit; or the first, if that is fixed."""
-        first = None if path else self.problem.first
-        claim = (
-            self._claim(part, bound) if path else Claim(self.shown, part.candidates, part.depth, bound, first)
-        )
-        images: dict[Renaming, NDArray[np.int64]] = {}
-        if claim.weak and self.renamings is not None and first is None:
-            images = {r: self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
-        weak = np.array(claim.weak, dtype=np.int32)
-        if images:
-            _, which = np.unique(orbits(len(self.guesses), list(images.values()))[weak], return_index=True)
-            weak = weak[np.sort(which)]
-        if self._hopeless(claim):
-            return Opened(claim, images, [(guess, 0) for guess in claim.weak])
-        failing = claim.failing(weak) if len(weak) else []
-        return Opened(claim, images, sorted(failing, key=lambda found: found[1]))
+    def body(self, part: P, bound: int, path: Path) -> str:
+        """Return the body of a claim about a part. Raises TimeUp, ProofError."""
+        claim = self.open(part, bound, path)
+        items = [item for guess, _ in claim.weak for item, _ in self.lemmas(claim, guess, path)]
+        items = self.items(claim, items, path)
+        return body_of([*claim.renamings, *items])
 
-    def _hopeless(self, claim: Claim) -> bool:
-        """Return whether to look ahead shows nothing: with words, and more than two guesses after one."""
-        return self.small is not None and claim.bound >= kernel.INFINITE and claim.depth > GUESSES + 1
+    def items(self, claim: OpenClaim[P], items: list[str], path: Path) -> list[str]:
+        """Return the lemmas of a claim, without renamings if lemmas of the others are likely shorter."""
+        lengths = [sum(map(len, texts)) for texts in (claim.renamings, items)]
+        if not claim.others or lengths[0] * len(claim.weak) <= lengths[1] * len(claim.others):
+            return items
+        more = [item for guess in claim.others for item, _ in self.lemmas(claim, guess, path)]
+        claim.renamings = []
+        return items + more
 
-    def _lemma(self, part: ProofPart, bound: int, path: Path, above: Claim) -> str:
-        """Return the body of a lemma about a part."""
-        if above.counting.bound(len(part.candidates), part.depth) >= bound:
-            return "."
-        return self._written(part, bound, path)
+    def lemma_body(self, claim: OpenClaim[P], part: P, bound: int, path: Path) -> str:  # noqa: ARG002 - see CountedWriter
+        """Return the body of a lemma about a part of a claim."""
+        return self.body(part, bound, path)
 
-    def _written(self, part: ProofPart, bound: int, path: Path) -> str:
-        """Return the body of a lemma about a part that counting does not show."""
-        opened = self._open(part, bound, path)
-        items = [i for guess, _ in opened.weak for i, _ in self._lemmas(opened.claim, guess, path)]
-        return self._body(opened.claim, opened.images, items)
+    def small_sets(self) -> list[str]:
+        """Return the items that the last claims need at the top level."""
+        return []
 
-    def _claim(self, part: ProofPart, bound: int) -> Claim:
-        """Return a claim about a part; where two guesses are left after one, small sets refute guesses."""
-        candidates, depth, small = part.candidates, part.depth, self.small
-        if small is None or bound < kernel.INFINITE or depth != GUESSES + 1:
-            return Claim(self.shown, candidates, depth, bound)
-        everything = np.arange(len(self.guesses), dtype=np.int32)
-
-        def refuted() -> Ints:
-            return np.setdiff1d(everything, small.refute(small.within(candidates), everything))
-
-        claim = Claim(self.shown, candidates, depth, bound, refuted=refuted)
-        claim.weak = small.cover(claim)
-        return claim
-
-    def _body(self, claim: Claim, images: dict[Renaming, NDArray[np.int64]], items: list[str]) -> str:
-        """Return the body of a claim: renamings, and lemmas."""
-        weak = np.array(claim.weak, dtype=np.int32)
-        needed = self.renamings.needed(weak, images) if self.renamings is not None and images else []
-        return body_of([item_of(r) for r in needed] + items)
-
-    def _small_sets(self) -> list[str]:
-        """Return the small sets that were used since the last call."""
-        if self.small is None:
-            return []
-        texts = [self.small.text(number, self.secrets) for number in self.small.used]
-        self.small.used.clear()
-        return texts
-
-    def _lemmas(self, claim: Claim, guess: int, path: Path) -> Iterator[tuple[str, int]]:
-        """Yield lemmas that show that a guess costs enough, each with how much it raises what is shown."""
-        weak = claim.ask(guess, looking=not self._hopeless(claim))
-        if weak is None:
+    def lemmas(self, claim: OpenClaim[P], guess: int, path: Path) -> Iterator[tuple[str, int]]:
+        """Yield lemmas that show that a guess costs enough, each with how much it raises what is known."""
+        asked = self.ask(claim, guess)
+        if asked is None:
             return
-        for part, bound in self._raised(claim, weak, path):
-            body = self._lemma(part, bound, (*path, guess, self._response(guess, part)), claim)
-            self.shown.remember(part.candidates, part.depth, bound)
-            secret = self.secrets[part.candidates[0]]
-            yield f"{self.guesses[guess]} {secret} {text_of(bound)} {body}", bound - part.bound
-        if claim.ask(guess) is not None:
-            raise RuntimeError(f"{self.guesses[guess]} is not shown to cost {claim.bound}, though it does")
+        for part, bound in self.needed(claim, *asked, (*path, guess)):
+            body = self.lemma_body(claim, part, bound, (*path, guess, self.step(guess, part)))
+            self.remember(part, bound)
+            yield f"{self.lemma(guess, part, bound)} {body}", bound - part.bound
+        if self.ask(claim, guess) is not None:
+            raise RuntimeError(f"{self.guess_name(guess)} is not shown to cost {claim.bound}, though it does")
 
-    def _raised(self, claim: Claim, weak: Weak, path: Path) -> list[tuple[ProofPart, int]]:
-        """Return parts of a guess, the smallest first, with bounds that show that it costs enough."""
-        asked = *path, weak.guess
-        raised = self._enough(claim, weak, asked, self._known) or self._enough(
-            claim, weak, asked, self._value
-        )
-        if not raised:
-            more = plural(claim.depth - 1, "more guess")
-            whole = claim.bound >= kernel.INFINITE
-            enough = f"{more} are enough" if whole else f"less than {claim.bound} is enough"
-            raise ProofError(
-                f"{self.problem.game.spec}: after the guess {self._said(asked)} {enough}; "
-                "expected a bound that is true"
-            )
-        return raised
+    def needed(self, claim: OpenClaim[P], known: int, parts: Sequence[P], path: Path) -> list[tuple[P, int]]:
+        """Return parts with bounds that show what the guess at the end of a path costs; raise ProofError."""
+        for value_of in (self.found, self.value):
+            needed = self._needed(claim, known, parts, path, value_of)
+            if needed:
+                return needed
+        raise ProofError(f"{self.problem.game.spec}: {self.false(claim, path)}")
 
-    def _enough(
-        self, claim: Claim, weak: Weak, path: Path, value_of: Callable[[ProofPart, int, Path], int]
-    ) -> list[tuple[ProofPart, int]]:
-        """Return parts with bounds that show that a guess costs enough; none: their values do not do."""
-        whole = claim.bound >= kernel.INFINITE
-        raised: list[tuple[int, ProofPart]] = []
-        missing = claim.bound - weak.bound
-        for part in weak.parts:
-            most = kernel.INFINITE if whole else part.bound + missing
+    def _needed(
+        self,
+        claim: OpenClaim[P],
+        known: int,
+        parts: Sequence[P],
+        path: Path,
+        value_of: Callable[[P, int, Path], int],
+    ) -> list[tuple[P, int]]:
+        """Return parts with bounds that show what a guess costs; none: the values are not enough."""
+        whole, missing = claim.bound >= self.infinite, claim.bound - known
+        raised: list[tuple[int, P]] = []
+        for part in parts:
+            most = self.infinite if whole else part.bound + missing
             value = min(value_of(part, most, path), most)
+            if whole and value >= self.infinite:
+                return [(part, value)]
             if value > part.bound:
                 raised.append((value - part.bound, part))
                 missing -= value - part.bound
-            if whole and value >= kernel.INFINITE:
-                return [(part, value)]
-            if missing <= 0 and not whole:
-                break
-        else:
-            return []
-        return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
+            if missing <= 0:
+                return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
+        return []
 
-    def _known(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `_value`
-        """Return at least what a part costs after the guess that a path ends with, without a search."""
-        if not self.known:
-            return 0
-        return self.known.get((*path, self._response(path[-1], part)), 0)
+    def one_of_each(self, weak: Ints, part: P, path: Path) -> tuple[Ints, list[str]]:
+        """Return one of the guesses of each orbit in a part, and the items that say what the orbits are."""
+        images = self.images(part, path) if len(weak) else {}
+        if not images:
+            return weak, []
+        orbit = orbits(len(self.guesses), list(images.values()))[weak]
+        _, which = np.unique(orbit, return_index=True)
+        return weak[np.sort(which)], enough(weak, images)
 
-    def _value(self, part: ProofPart, most: int, path: Path) -> int:
-        """Return what a part costs if that is below `most`, else at least that."""
-        if self.stopped:
-            raise TimeUp
-        state = CountedState(part.candidates, part.depth, path[::2])
-        name, limit = ("worst", 1) if most >= kernel.INFINITE else ("total", most)
-        if name not in self.searchers:
-            self.searchers[name] = self.kind.searcher(self.kind.query(name), self.room)
-        found = self.kind.search(self.searchers[name], state, limit, 0)
-        if found.ended:
-            raise TimeUp
-        if name == "worst":
-            return 0 if found.upper <= part.depth else kernel.INFINITE
-        return min(found.lower, kernel.INFINITE)
-
-    def _response(self, guess: int, part: ProofPart) -> int:
-        """Return the response to a guess that leaves a part."""
-        return int(self.problem.row(guess, part.candidates[:1])[0])
-
-    def _said(self, path: Path) -> str:
-        return " ".join(self.problem.game.guesses[g] for g in path[::2])
-
-    def _replay(self, items: str, part: ProofPart) -> None:
-        """Remember the lemmas in a set that a text proves, in the order in which a checker does."""
-        within = [part]
-        for item in items_of(items):
-            if item.words[0] == ")":
-                done = within.pop()
-                self.shown.remember(done.candidates, done.depth, done.bound)
-            elif item.body:
-                lemma = self.part_of(item, within[-1])
-                if item.body == "(":
-                    within.append(lemma)
-                else:
-                    self.shown.remember(lemma.candidates, lemma.depth, lemma.bound)
-
-    def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
-        """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
-        guess, secret, bound = item.words
-        at = above.candidates == self.places.get(secret, -1)
-        if guess not in self.numbers or not at.any():
-            raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
-        row = self.problem.row(self.numbers[guess], above.candidates)
-        members = above.candidates[row == row[at]]
-        return ProofPart(members, self.shown.depth(len(members), above.depth - 1), bound_of(bound))
+    def images(self, part: P, path: Path) -> dict[str, Permutation]:  # noqa: ARG002 - for what has a set of its own
+        """Return renamings that keep a part, as items, and where each of them takes the guesses."""
+        if self.renamings is None:
+            return {}
+        return {item_of(r): self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
 
 
-@dataclass
-class Opened:
-    """A claim with renamings that keep its set, and the guesses that need lemmas, the weakest first."""
+def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]:
+    """Return which gains are needed, and how much of each, if they add up to so much too much.
 
-    claim: Claim
-    images: dict[Renaming, NDArray[np.int64]]
-    weak: list[tuple[int, int]]
-
-
-def least_needed(gains: list[tuple[int, T]], spare: int) -> list[tuple[T, int]]:
-    """Return what is needed of some gains where so much is not: the smallest first, with so much of each."""
-    gains.sort(key=lambda pair: pair[0])
-    needed = []
-    for gain, what in gains:  # what is not needed at all, then what is needed in part
-        if gain <= spare:
-            spare -= gain
-        else:
-            needed.append((gain, what))
-    found = []
-    for gain, what in needed:
-        less = min(spare, gain - 1)
-        spare -= less
-        found.append((what, gain - less))
-    return found
+    The smallest are left out first; what is then too much is taken from the next.
+    """
+    needed: list[tuple[T, int]] = []
+    for gain, what in sorted(gains, key=lambda pair: pair[0]):
+        less = min(excess, gain)
+        excess -= less
+        if gain > less:
+            needed.append((what, gain - less))
+    return needed
 
 
-def code_names(digits: NDArray[np.uint8]) -> tuple[list[str], list[str]]:
-    """Return codes, uint8, shape (codes, pegs), as certificates have them, twice: guesses and secrets."""
-    names = [symbols_of(code) for code in digits.tolist()]
-    return names, names
+def enough(weak: Ints, images: Mapping[str, Permutation]) -> list[str]:
+    """Return renamings that have the orbits of some guesses that all of them have, as few as is easy."""
+
+    def classes(some: Iterable[str]) -> NDArray[np.int64]:
+        moved = [images[renaming] for renaming in some]
+        return np.unique(orbits(len(next(iter(images.values()))), moved)[weak], return_inverse=True)[1]
+
+    kept, orbit = list(images), classes(images)
+    for renaming in reversed(list(images)):
+        fewer = [one for one in kept if one != renaming]
+        if np.array_equal(classes(fewer), orbit):
+            kept = fewer
+    return kept

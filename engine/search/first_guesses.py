@@ -16,9 +16,9 @@ from typing import Generic
 
 import numpy as np
 
+from ..claims.claim import Claim, checker_of
 from ..errors import SpaceError
 from ..problem import Problem
-from ..proofs.claims import Claim, Shown
 from ..solution import Found
 from ..state import everything
 from .deadline import Deadline, TimeUp
@@ -148,7 +148,7 @@ class FirstGuesses(Generic[S]):
                 total = max(total, claim.bound if weak is None else weak.bound)
             self.children[guess], most = [RaisedChild.of(child) for child in children], most - 1
             heapq.heapreplace(waiting, (min(total, space.infinite), guess))
-        counted = 0 if claim is None else claim.counting.bound(self.problem.secrets, claim.depth)
+        counted = 0 if claim is None else claim.counted(self.problem.secrets, claim.depth)
         if max(self.least, counted) < space.infinite:
             session.raise_to("total", min(max(self.least, counted), session.upper("total")), "one step ahead")
 
@@ -176,7 +176,7 @@ def claim_of(problem: Problem, bound: int) -> Claim | None:
     """Return the claim that the game costs so much, as a checker sees it; None: its table is too large."""
     if problem.responses > MOST_RESPONSES or cells_of(problem) > MOST_CELLS:
         return None
-    return Claim(Shown(problem), everything(problem.secrets), problem.max_depth, bound)
+    return Claim(checker_of(problem), everything(problem.secrets), problem.max_depth, bound)
 
 
 def firsts_of(session: Session[S]) -> FirstGuesses[S]:

@@ -1,4 +1,4 @@
-"""Lower bounds by layers of the costs (`engine.bounds.layers`); a search settles classes of few secrets."""
+"""Bound costs from below by layers of costs (`engine.bounds.layers`); classes of few secrets are searched."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -
     least = least_costs(table, whole, -1)
     searcher = kernel.Searcher(
         table=np.ascontiguousarray(table),
-        own=np.full(questions, -1, dtype=np.int32),
+        secret_of_guess=np.full(questions, -1, dtype=np.int32),
         responses=answers,
         winning=-1,
         only_candidates=False,
         weights=weights,
         costs=whole,
         prices=np.zeros_like(whole),
-        pay=least.pay,
-        end=least.end,
+        min_ask=least.pay,
+        min_finish=least.end,
         unit=least.unit,
-        payer=least.payer,
+        single_price=least.payer,
         worst=False,
         lost=0,
         rate=1,
@@ -88,7 +88,8 @@ def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -
     )
     try:
         outcome = session.deadline.run(
-            lambda: searcher.search(everything(secrets), -1, kernel.INFINITE, BUDGET), searcher.stop
+            lambda: searcher.search(everything(secrets), kernel.UNLIMITED, evaluations=BUDGET),
+            searcher.stop,
         )
     finally:
         session.retire(searcher)

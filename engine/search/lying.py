@@ -202,8 +202,12 @@ class Lying(ClaimSpace[Knowledge]):
 
     def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
         """Decide whether the depth of a state suffices."""
-        found: Outcome = searcher.search(state.candidates, state.left, state.depth, state.history, budget)
-        return found
+        found: Outcome = searcher.search(
+            state.candidates, state.depth, None, state.history, budget, state.left
+        )
+        lower = state.depth + 1 if found.lower else 0
+        upper = state.depth if not found.upper else self.infinite
+        return Outcome(lower, upper, found.guess, found.ended)
 
     def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
         """Return at least how many guesses a state needs, by counting."""
@@ -211,7 +215,7 @@ class Lying(ClaimSpace[Knowledge]):
 
     def choice(self, searcher: Any, state: Knowledge) -> int:
         """Return the guess that settles a state; raise ValueError when it is not known."""
-        return int(searcher.choice(state.candidates, state.left, state.depth))
+        return int(searcher.choice(state.candidates, state.depth, None, state.left))
 
     def finished(self, state: Knowledge) -> bool:
         """Return whether nothing is left to ask."""

@@ -23,8 +23,8 @@ from ..noisy.feasible import undecided
 from ..noisy.float_model import FloatModel
 from ..noisy.integer_model import Belief, IntegerModel, bits
 from ..noisy.iterative_deepening import IterativeDeepening
-from ..noisy.onestep import NoisyOneStep
 from ..noisy.worst import Worst
+from ..onestep.noisy import NoisyOneStep
 from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key

@@ -168,7 +168,7 @@ class Priced(ClaimSpace[PricedState]):
             memory=resources.memory,
             width=width,
             jobs=resources.jobs,
-            deviations=deviations,
+            discrepancies=deviations,
             pairs=pairs,
         )
 
@@ -187,17 +187,17 @@ class Priced(ClaimSpace[PricedState]):
             )
         return {
             "table": problem.table,
-            "own": problem.own,
+            "secret_of_guess": problem.own,
             "responses": problem.responses,
             "winning": problem.winning,
             "only_candidates": problem.candidates_only,
             "weights": np.ones_like(problem.weights) if worst else problem.weights,
             "costs": problem.costs,
             "prices": self.prices,
-            "pay": least.pay,
-            "end": least.end,
+            "min_ask": least.pay,
+            "min_finish": least.end,
             "unit": least.unit,
-            "payer": least.payer,
+            "single_price": least.payer,
             "worst": worst,
             "lost": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),
@@ -212,19 +212,19 @@ class Priced(ClaimSpace[PricedState]):
     def search(self, searcher: Any, state: PricedState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta."""
         found: Outcome = searcher.search(
-            state.candidates, state.left, beta, budget, state.depth, state.history
+            state.candidates, state.depth, beta, state.history, budget, state.left
         )
         return found
 
     def bound(self, searcher: Any, state: PricedState) -> tuple[int, bool]:
         """Return at least the value of a state, one step ahead, and whether it is exactly that."""
-        lower, exact = searcher.bound(state.candidates, state.left, state.depth, state.history)
+        lower, exact = searcher.bound(state.candidates, state.depth, state.history, state.left)
         return int(lower), bool(exact)
 
     def choice(self, searcher: Any, state: PricedState) -> int:
         """Return the guess that reaches the value just found, or looks best where all is given up."""
         if len(state.candidates) > 1 and not state.lost:
-            guess = int(searcher.choice(state.candidates, state.left, state.depth, state.history))
+            guess = int(searcher.choice(state.candidates, state.depth, state.history, state.left))
             if guess >= 0:
                 return guess
             state.lost = True

@@ -31,7 +31,7 @@ LISTING = 2e-5
 def space_of(problem: Problem, lies: int = 0) -> SearchSpace[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
     problem.require_listed()
-    if problem.game.model is not None:
+    if problem.game.facts.noisy:
         from .noisy import Noisy  # this and the others are loaded when they are needed
 
         return Noisy(problem)

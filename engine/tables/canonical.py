@@ -97,7 +97,7 @@ def _options(table: Content) -> str:
         (any(map(is_unknown, cells)), "missing=label"),
         (table.cliques, "ambiguous=clique"),
         (table.ends, f"ends={table.ends}"),
-        (table.lapses, f"lapses={table.lapses}"),
+        (table.failures, f"failures={table.failures}"),
         (table.win is not None, f"win={table.win}"),
         (costs, f"costs={NONE if _told_costs(table) is None else _cost_noun(table)}"),
         (weights, f"weights={NONE if table.weights is None else _free(WEIGHTS, table.guesses)}"),

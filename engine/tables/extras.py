@@ -11,6 +11,7 @@ from ..exact import is_number
 from ..sheets import Placed
 from .headings import read_heading
 
+FAILURE = "failure rate"
 COLUMNS = {
     "group": "the tests that share a set-up",
     "later": "what a test costs after others of its group",
@@ -19,7 +20,7 @@ COLUMNS = {
     "sensitivity": "how often a test that should be positive is",
     "specificity": "how often a test that should be negative is",
     "error": "how often an answer is wrong",
-    "lapse": "how often there is no answer",
+    FAILURE: "how often there is no answer",
 }
 """Columns that say more of tests, by the word that labels them."""
 _ALSO = {
@@ -27,7 +28,7 @@ _ALSO = {
     for own, words in {
         "setup": "set-up,set up,rüstkosten",
         "error": "error rate,fehlerrate",
-        "lapse": "lapse rate",
+        FAILURE: "lapse,lapse rate,no answer",
         "group": "gruppe,groupe,grupo",
         "sensitivity": "sensitivität,sensibilité,sensibilidad",
         "specificity": "spezifität,spécificité,especificidad",
@@ -41,7 +42,7 @@ BETWEEN = ";"
 """What stands between the tests in a column `after`."""
 MOST_TOLD = 6
 """Tests or decisions that are listed; more are counted."""
-TELLING = ("later", "setup", "sensitivity", "specificity", "lapse")
+TELLING = ("later", "setup", "sensitivity", "specificity", FAILURE)
 """Columns that are hardly called so for another reason."""
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from inspect import Parameter, Signature, signature
 from typing import Any
 
-from ..errors import GameError, require_flag, shown
-from ..game import whole
+from ..errors import GameError, shown
 from ..notation import plurals
 from ..sheets import Placed, Sheet
 from .cells import parts_of
 from .data import by_label, cell_text, column_of_names, grid_of, listed_of
-from .extras import ACTION, BETWEEN, column_of, decision_of, is_actions
+from .extras import ACTION, BETWEEN, FAILURE, column_of, decision_of, is_actions
 from .headings import Kind, corner
 from .margins import NONE, numeric_lines
-from .options import WRONG, How, count_of, number_of, number_of_bins
+from .options import KEYWORDS, OLD_NAMES, How, read_keywords
 from .orientation import clues_of
 from .reading import read_table
 from .rows import breaks_line, check_widths, table_game
@@ -24,39 +24,11 @@ from .table import TableGame
 
 COST, WEIGHT = "cost", "weight"
 SPELLING = "{}={!r}"
+RATES = ("sensitivity", "specificity", "error", "failure")
+"""Keywords that say how often guesses err, by label or one for all."""
 
 
-def table(
-    outcomes: object,
-    *,
-    secrets: Iterable[object] | None = None,
-    guesses: Iterable[object] | None = None,
-    weights: object = None,
-    costs: object = None,
-    rows: str | None = None,
-    win: object = None,
-    merge: bool = False,
-    missing: str | None = None,
-    cells: str | None = None,
-    ambiguous: str | None = None,
-    bins: int = 0,
-    groups: object = None,
-    setups: object = None,
-    later: object = None,
-    after: object = None,
-    sensitivity: object = None,
-    specificity: object = None,
-    error: object = None,
-    lapse: object = None,
-    actions: object = None,
-    losses: object = None,
-    wrong: object = None,
-    confidence: object = None,
-    ends: object = None,
-    repeat: int = 1,
-    lapses: int = 0,
-    name: str = "data",
-) -> TableGame:
+def table(outcomes: object, **given: Any) -> TableGame:
     """Return the game of a table given as data: what each guess (a test) tells of each secret (a cause).
 
     Parameters
@@ -88,9 +60,9 @@ def table(
     after: by label, the guesses that must have been asked before a guess: a label or a list of labels.
     sensitivity, specificity: how often a guess with the outcomes yes and no (+ and -, 1 and 0, ...) is
         right where it should be yes, and where it should be no: for some guesses by label, or for all.
-    error, lapse: how often an outcome is wrong (all others are then equally likely), and how often there is
-        none, which is the response ``?``: for some guesses by label, or one number for all that have several
-        outcomes.
+    error, failure: how often an outcome is wrong (all others are then equally likely), and how often there
+        is none, which is the response ``?``: for some guesses by label, or one number for all that have
+        several outcomes.
     actions: the right action for each secret, which a strategy finds instead of the secret, by label or in
         order.
     losses: ``{decision: {secret or action: loss}}``, a DataFrame with decisions in rows, or an array whose
@@ -100,7 +72,7 @@ def table(
         cost of the cheapest guess, divided by ``1 - confidence``.
     ends: the outcome that ends a path even if several secrets are possible, such as ``"fixed"``.
     repeat: how many independent copies there are of each guess that may err.
-    lapses: the most guesses on a path that may fail to answer; only for the worst case.
+    failures: the most guesses on a path that may fail to answer; only for the worst case.
     name: the name of the game, ``table:NAME``.
 
     As in a file, a secret called ``cost`` or ``minutes`` and a guess called ``weight`` or ``probability``
@@ -108,80 +80,142 @@ def table(
     ``1/3``, ``12 %`` or ``5 min``, with the same unit for all. Labels and outcomes become text without spaces
     around it; 1.0 is written 1. Raises GameError with the row and the column of what is no table.
     """
-    if rows is not None and (not isinstance(rows, str) or rows not in ("guesses", "secrets")):
-        raise GameError(f"rows={shown(rows)}; expected 'guesses' or 'secrets'")
-    require_flag("merge", merge)
-    numbers = {"wrong": wrong, "confidence": confidence, "error": error, "lapse": lapse}
-    shared: dict[str, Any] = {
-        key: number_of(key, cell_text(value, key))
-        for key, value in numbers.items()
-        if value is not None and (_is_one(value) or key not in WRONG)
-    }
-    how = How(
-        merge,
-        _word("missing", missing),
-        None if win is None else cell_text(win, "win"),
-        causes="columns",
-        cells=_word("cells", cells),
-        ambiguous=_word("ambiguous", ambiguous),
-        bins=0 if whole(bins) == 0 else number_of_bins(_number("bins", bins)),
-        ends="" if ends is None else cell_text(ends, "ends"),
-        repeat=count_of("repeat", _number("repeat", repeat), 1),
-        lapses=0 if whole(lapses) == 0 else count_of("lapses", _number("lapses", lapses), 0),
-        spelling=SPELLING,
-        **shared,
-    )
-    if not isinstance(name, str) or not name or breaks_line(name):
-        raise GameError(f"name={shown(name)}; expected a text on one line")
-    flip = rows == "secrets"
-    given = (secrets, guesses) if flip else (guesses, secrets)
-    said = ("secrets", "guesses") if flip else ("guesses", "secrets")
-    labels = [_labels(what, some) for what, some in zip(said, given, strict=True)]
-    grid, plain = grid_of(outcomes, *labels)
-    if plain is not None:
-        how = replace(how, cells=_with_chances(plain, cells))
-    places = ["columns", *(f"row {i}" for i in range(1, len(grid)))]
-    if rows is None:
-        _check_rows_are_guesses([Placed(place, row) for place, row in zip(places, grid, strict=True)], how)
-    if flip:
-        grid[0][0] = (
-            f"test / {grid[0][0]}" if grid[0][0] else ""
-        )  # what its rows were called, columns are now
-        grid = [list(column) for column in zip(*grid, strict=True)]
-        places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
-    how = replace(how, costs=_line(costs, COST), weights=_line(weights, WEIGHT))
-    _check_said_once(grid, how)
-    tests = [
-        row[0] for row in grid[1:] if (row[0] != WEIGHT or how.weights == NONE) and not _says_more(row[0])
-    ]
-    causes = [label for label in grid[0][1:] if (label != COST or how.costs == NONE) and not column_of(label)]
-    for label, what, noun, values in (
-        (WEIGHT, "weights", "number", weights if how.weights == WEIGHT else None),
-        (ACTION, "actions", "label", actions),
-    ):
-        if values is not None:
-            places.append(what)
-            texts = _values(what, values, causes, "secret", noun=noun)
-            _add_row(grid, label, dict(zip(causes, texts, strict=True)))
-    matrix = None if losses is None else _matrix(losses, causes, grid)
-    columns = {} if how.costs != COST else {COST: _values("costs", costs, tests, "guess")}
-    columns |= _shared_columns(tests, groups, setups, later, after)
-    rates = {"sensitivity": sensitivity, "specificity": specificity, "error": error, "lapse": lapse}
-    columns |= _rate_columns(tests, {what: rate for what, rate in rates.items() if what not in shared})
-    for label, texts in columns.items():
-        _add_column(grid, label, dict(zip(tests, texts, strict=True)))
-    listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
-    found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
-    game = table_game(f"table:{name}", found.content)
-    game.notes = found.model.notes
-    if given[0] is None and (column := column_of_names(outcomes)) is not None:
-        told = f"rows are named by the first column {shown(column)}, as nothing else names them"
-        game.notes = [told, *game.notes]
+    given = {OLD_NAMES.get(key, key): value for key, value in given.items()}
+    unknown = next((key for key in given if key not in _ACCEPTED), None)
+    if unknown is not None:
+        raise TypeError(f"table() got an unexpected keyword argument {unknown!r}")
+    options = {key: given.pop(key) for key in KEYWORDS if key in given and not _is_column(key, given[key])}
+    data = Data(outcomes, **given)
+    how = How(causes="columns", spelling=SPELLING, **read_keywords(options))
+    return data.game(how)
+
+
+def _is_column(key: str, value: object) -> bool:
+    """Return whether what an option has is a number for each of some guesses."""
+    return key in RATES and value is not None and not _is_one(value)
+
+
+@dataclass(frozen=True)
+class Data:
+    """A table given as data, with what stands beside its cells; see `table`."""
+
+    outcomes: object
+    secrets: Iterable[object] | None = None
+    guesses: Iterable[object] | None = None
+    weights: object = None
+    costs: object = None
+    rows: str | None = None
+    groups: object = None
+    setups: object = None
+    later: object = None
+    after: object = None
+    sensitivity: object = None
+    specificity: object = None
+    error: object = None
+    failure: object = None
+    actions: object = None
+    losses: object = None
+    name: str = "data"
+
+    def __post_init__(self) -> None:
+        if self.rows is not None and (
+            not isinstance(self.rows, str) or self.rows not in ("guesses", "secrets")
+        ):
+            raise GameError(f"rows={shown(self.rows)}; expected 'guesses' or 'secrets'")
+        if not isinstance(self.name, str) or not self.name or breaks_line(self.name):
+            raise GameError(f"name={shown(self.name)}; expected a text on one line")
+
+    @property
+    def flipped(self) -> bool:
+        """Whether secrets are in rows."""
+        return self.rows == "secrets"
+
+    def game(self, how: How) -> TableGame:
+        """Return the game."""
+        grid, places, how = self._grid(how)
+        how = replace(how, costs=_line(self.costs, COST), weights=_line(self.weights, WEIGHT))
+        _check_said_once(grid, how)
+        tests = [
+            row[0] for row in grid[1:] if (row[0] != WEIGHT or how.weights == NONE) and not _says_more(row[0])
+        ]
+        causes = [
+            label for label in grid[0][1:] if (label != COST or how.costs == NONE) and not column_of(label)
+        ]
+        for label, what, noun, values in (
+            (WEIGHT, "weights", "number", self.weights if how.weights == WEIGHT else None),
+            (ACTION, "actions", "label", self.actions),
+        ):
+            if values is not None:
+                places.append(what)
+                texts = _values(what, values, causes, "secret", noun=noun)
+                _add_row(grid, label, dict(zip(causes, texts, strict=True)))
+        matrix = None if self.losses is None else _matrix(self.losses, causes, grid)
+        for label, texts in self._columns(tests, how).items():
+            _add_column(grid, label, dict(zip(tests, texts, strict=True)))
+        listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
+        found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
+        game = table_game(f"table:{self.name}", found.content)
+        game.notes = [*self._naming(), *found.model.notes]
+        return game
+
+    def _grid(self, how: How) -> tuple[list[list[str]], list[str], How]:
+        """Return the outcomes as rows of text with guesses in rows, their places, and how cells are read."""
+        given = {"secrets": self.secrets, "guesses": self.guesses}
+        down, across = ("secrets", "guesses") if self.flipped else ("guesses", "secrets")
+        grid, plain = grid_of(self.outcomes, _labels(down, given[down]), _labels(across, given[across]))
+        if plain is not None:
+            how = replace(how, cells=_with_chances(plain, how.cells))
+        places = ["columns", *(f"row {i}" for i in range(1, len(grid)))]
+        if self.rows is None:
+            _check_rows_are_guesses(
+                [Placed(place, row) for place, row in zip(places, grid, strict=True)], how
+            )
+        if self.flipped:
+            called = grid[0][0]  # what its rows were called, columns are now
+            grid[0][0] = f"test / {called}" if called else ""
+            grid = [list(column) for column in zip(*grid, strict=True)]
+            places = ["rows", *(f"column {i}" for i in range(1, len(grid)))]
+        return grid, places, how
+
+    def _columns(self, tests: Sequence[str], how: How) -> dict[str, list[str]]:
+        """Return the columns beside the cells: costs, what guesses share, and how often they err."""
+        columns = {} if how.costs != COST else {COST: _values("costs", self.costs, tests, "guess")}
+        columns |= _shared_columns(tests, self.groups, self.setups, self.later, self.after)
+        for what in RATES:
+            rate = getattr(self, what)
+            if rate is not None:
+                each = dict.fromkeys(tests, rate) if _is_one(rate) else rate
+                columns[FAILURE if what == "failure" else what] = _values(
+                    what, each, tests, "guess", partial=True
+                )
+        return columns
+
+    def _naming(self) -> list[str]:
+        """Return that the first column names the rows where nothing else does; warn if it hardly does."""
+        column = column_of_names(self.outcomes)
+        if column is None or (self.secrets if self.flipped else self.guesses) is not None:
+            return []
+        note = f"rows are named by the first column {shown(column)}, as nothing else names them"
         if not _says_names(column):
-            other = "secrets" if flip else "guesses"
+            other = "secrets" if self.flipped else "guesses"
             ways = f"an index of names (set_index) or {other}= names them otherwise"
-            warnings.warn(f"{told}; {ways}", stacklevel=2)
-    return game
+            warnings.warn(f"{note}; {ways}", stacklevel=4)
+        return [note]
+
+
+def _signature() -> Signature:
+    """Return the signature of `table`: the fields of `Data`, and the options that are keywords."""
+    (outcomes, *own), defaults = signature(Data).parameters.values(), {f.name: f for f in fields(How)}
+    found = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own if one.name not in KEYWORDS]
+    found += [
+        Parameter(key, Parameter.KEYWORD_ONLY, default=defaults[key].default, annotation=defaults[key].type)
+        for key in KEYWORDS
+    ]
+    return Signature([outcomes, *found], return_annotation="TableGame")
+
+
+table.__signature__ = _signature()  # type: ignore[attr-defined]
+_ACCEPTED = {*signature(table).parameters} - {"outcomes"}
 
 
 def _labels(what: str, given: Iterable[object] | None) -> list[object] | None:
@@ -196,13 +230,6 @@ def _labels(what: str, given: Iterable[object] | None) -> list[object] | None:
 def _says_names(column: str) -> bool:
     """Return whether a column is called as names are: ``test``, ``species``, or as libraries call them."""
     return corner(column).causes != "" or column.strip() in ("", "Unnamed: 0", "index", "column")
-
-
-def _word(key: str, value: object) -> str:
-    """Return an option that is a word; nothing where it is None."""
-    if value is None or isinstance(value, str):
-        return value or ""
-    raise GameError(f"{key}={shown(value)}; expected a text")
 
 
 def _line(values: object, label: str) -> str:
@@ -228,14 +255,6 @@ def _check_said_once(grid: list[list[str]], how: How) -> None:
             )
 
 
-def _number(key: str, value: object) -> str:
-    """Return an option that is a whole number, as text."""
-    number = whole(value)
-    if number is None:
-        raise GameError(f"{key}={shown(value)}; expected a whole number")
-    return str(number)
-
-
 def _add_row(grid: list[list[str]], label: str, cells: Mapping[str, str]) -> None:
     """Add a row with a cell for some columns."""
     grid.append([label, *(cells.get(column, "") for column in grid[0][1:])])
@@ -256,12 +275,12 @@ def _says_more(label: str) -> bool:
     return is_actions(label) or decision_of(label) is not None
 
 
-def _with_chances(others: list[str], cells: str | None) -> str:
+def _with_chances(others: list[str], cells: str) -> str:
     """Return how cells are read of which some are mappings; raise GameError where others may be sets."""
     if cells == "labels":
         raise GameError("cells='labels' with outcomes that are mappings; expected cells='sets'")
     odd = next((cell for cell in others if len(parts_of(cell)) > 1), "")
-    if odd and cells is None:
+    if odd and not cells:
         raise GameError(
             f"{shown(odd)} beside outcomes that are mappings; add cells='sets' (a secret may get any of them)"
         )
@@ -294,17 +313,6 @@ def _shared_columns(
         }
         columns["after"] = _values("after", joined, tests, "guess", partial=True, noun="guess before it")
     return columns
-
-
-def _rate_columns(tests: Sequence[str], rates: Mapping[str, object]) -> dict[str, list[str]]:
-    """Return the columns that say how often guesses err: some of them, or all alike."""
-    return {
-        what: _values(
-            what, dict.fromkeys(tests, rate) if _is_one(rate) else rate, tests, "guess", partial=True
-        )
-        for what, rate in rates.items()
-        if rate is not None
-    }
 
 
 def _matrix(losses: object, causes: list[str], grid: list[list[str]]) -> Sheet:

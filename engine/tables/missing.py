@@ -82,7 +82,6 @@ class UnsureTable(TableGame):
                     )
                 secrets.append(label)
         lasts = [c for c in range(len(causes)) if ways[c] > 1]
-        self.exact_only = bool(lasts)
         table = [list(row) for row in zip(*filled, strict=True)]
         if not lasts:
             super().__init__(

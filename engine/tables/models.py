@@ -51,15 +51,15 @@ def modelled(
     told += decisions.told
     if how.ends:
         told.append(f"ends: a path ends with the answer {how.ends!r}")
-    if how.lapses:
-        told.append(f"lapses: on a path, {how.lapses} of the tests may fail to answer, at worst")
+    if how.failures:
+        told.append(f"failures: on a path, {how.failures} of the tests may fail to answer, at worst")
     content = replace(
         content,
         groups=groups.names,
         after=after,
         decisions=decisions.names,
         ends=how.ends,
-        lapses=how.lapses,
+        failures=how.failures,
     )
     if groups.names or decisions.names:
         content = _in_one_unit(content, groups.prices, groups.later, decisions.losses)

@@ -42,12 +42,12 @@ class NoisyTable(TableGame):
         if content.ends and content.ends not in answers:
             some = ", ".join(map(shown, list(answers)[:8]))
             raise GameError(f"{spec}: no cell holds the answer {shown(content.ends)}; the cells hold {some}")
-        if content.lapses and SILENT in answers:
+        if content.failures and SILENT in answers:
             raise GameError(
-                f"{spec}: an answer {SILENT!r} beside lapses={content.lapses}, which is that answer at "
-                "worst; expected another label, or no lapses"
+                f"{spec}: an answer {SILENT!r} beside failures={content.failures}, which is that answer at "
+                "worst; expected another label, or no failures"
             )
-        self.responses = (*answers, *([SILENT] if content.lapses else []))
+        self.responses = (*answers, *([SILENT] if content.failures else []))
         if len(self.responses) > MOST_RESPONSES:
             raise GameError(
                 f"{spec}: {len(self.responses)} different answers; expected at most {MOST_RESPONSES}"
@@ -100,8 +100,8 @@ class NoisyTable(TableGame):
             later=content.later,
             ends=tuple(every & {r for cell in row for r in cell} for row in chances) if every else (),
             after=tuple(frozenset(test[label] for label in known) for known in content.after),
-            failures=content.lapses,
-            silent=number[SILENT] if content.lapses else -1,
+            failures=content.failures,
+            silent=number[SILENT] if content.failures else -1,
         )
 
     def _row(self, guess: str, row: tuple[str, ...]) -> list[dict[str, Fraction]]:

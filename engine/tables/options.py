@@ -1,41 +1,139 @@
-"""What may stand after the path of a table, ``,key=value`` in any order: how the table is to be taken."""
+"""How a table is to be taken: options after its path, ``,key=value`` in any order, or keywords in Python.
+
+Each option is declared once, as a field of `How` with what it takes and how it is read; specs, keywords of
+`guesstree.table`, forms in the browser and messages follow.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from typing import Any
 
-from ..errors import GameError, shown, unknown
+from ..errors import GameError, require_flag, shown, unknown
 from ..exact import NoNumber, read_numbers
+from ..game import whole
 from ..sheets.sheet import Side
+from .data import cell_text
 from .headings import read_heading
 
-KNOWN: Mapping[str, str] = {
-    "merge": "",
-    "missing": "any or missing=label",
-    "win": "RESPONSE",
-    "causes": "rows or causes=columns",
-    "cells": "labels or cells=sets",
-    "ambiguous": "clique",
-    "costs": "NAME or costs=none",
-    "weights": "NAME or weights=none",
-    "bins": "K",
-    "cuts": "TEST:2.5;4",
-    "sheet": "NAME",
-    "wrong": "N",
-    "loss": "FILE.csv",
-    "confidence": "95%",
-    "ends": "ANSWER",
-    "repeat": "N",
-    "error": "2%",
-    "lapse": "10%",
-    "lapses": "K",
-}
-"""Every option, with the values that it takes; ``merge`` takes none."""
-_OPTION = re.compile(rf",(?=(?:{'|'.join(KNOWN)})(?:=|,|\Z))")
 _LIKE_ONE = re.compile(r"(.*),([A-Za-z]+)(=[^,]*)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Option:
+    """How an option is written and read.
+
+    Attributes
+    ----------
+    takes: the values that it takes in a spec; empty: none.
+    read: the value of a text, which raises GameError for one out of range.
+    text: the text of what a keyword gives, which raises GameError for what is none.
+    keyword: whether it is a keyword of `guesstree.table`, too.
+    also: an older name, which is still read.
+    """
+
+    takes: str
+    read: Callable[[str, str], Any]
+    text: Callable[[str, object], str]
+    keyword: bool = True
+    also: str = ""
+
+
+def _flag(key: str, value: object) -> str:
+    """Return the text of a keyword that is true or false."""
+    require_flag(key, value)
+    return "yes" if value else "no"
+
+
+def _word(key: str, value: object) -> str:
+    """Return the text of a keyword that is a word."""
+    if isinstance(value, str):
+        return value
+    raise GameError(f"{key}={shown(value)}; expected a text")
+
+
+def _whole(key: str, value: object) -> str:
+    """Return the text of a keyword that is a whole number."""
+    number = whole(value)
+    if number is None:
+        raise GameError(f"{key}={shown(value)}; expected a whole number")
+    return str(number)
+
+
+def _label(key: str, value: object) -> str:
+    """Return the text of a keyword that is a label or a number."""
+    return cell_text(value, key)
+
+
+def _as_it_is(_: str, text: str) -> str:
+    return text
+
+
+def _number(key: str, text: str, expected: str, fits: Callable[[Fraction, str], bool]) -> Fraction:
+    """Return an exact number that fits, with its unit."""
+    try:
+        (number,), unit = read_numbers([text], plain=True)
+    except NoNumber:
+        number, unit = Fraction(-1), ""
+    if number < 0 or not fits(number, unit):
+        raise GameError(f"{key}={shown(text)[1:-1]}; expected {expected}")
+    return number
+
+
+def _amount(key: str, text: str) -> Fraction:
+    """Return an amount, in the unit of the costs."""
+    expected = "a number above 0, such as 20, in the unit of the costs"
+    return _number(key, text, expected, lambda number, unit: number > 0 and not unit)
+
+
+def _share(such: str, *, above: bool = False) -> Callable[[str, str], Fraction]:
+    """Return a reader of probabilities below 1, and above 0 or from 0 on."""
+    expected = f"a probability {'above 0 and ' if above else ''}below 1, such as {such}"
+    return lambda key, text: _number(
+        key, text, expected, lambda number, _: (not above or number > 0) and number < 1
+    )
+
+
+def _count(least: int, most: int) -> Callable[[str, str], int]:
+    """Return a reader of whole numbers."""
+
+    def read(key: str, text: str) -> int:
+        if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not least <= int(text) <= most:
+            raise GameError(f"{key}={text}; expected a whole number from {least} to {most}")
+        return int(text)
+
+    return read
+
+
+Cuts = tuple[tuple[str, tuple[Fraction, ...], str], ...]
+
+
+def _cuts(_: str, texts: str) -> Cuts:
+    """Return the test, the numbers and the unit of each ``TEST:2.5;4``."""
+    found = []
+    for text in texts.split("\n"):
+        test, _, listed = text.rpartition(":")
+        try:
+            numbers, unit = read_numbers(listed.split(";"), named=read_heading(test).named)
+        except NoNumber:
+            numbers, unit = [], ""
+        if not test or not numbers or sorted(set(numbers)) != numbers:
+            raise GameError(f"cuts={text}; expected a test and numbers that rise, such as cuts=height:2.5;4")
+        found.append((test, tuple(numbers), unit))
+    return tuple(found)
+
+
+def _takes(
+    takes: str,
+    read: Callable[[str, str], Any] = _as_it_is,
+    text: Callable[[str, object], str] = _word,
+    **more: Any,
+) -> dict[str, Option]:
+    """Return what the field of an option has beside its usual value, see `Option`."""
+    return {"option": Option(takes, read, text, **more)}
 
 
 @dataclass(frozen=True)
@@ -60,32 +158,36 @@ class How:
     confidence: how likely a decision should be right; None: it is not said, see `decisions`.
     ends: the answer that ends a path; empty: none does.
     repeat: how many independent copies there are of each test that may err.
-    error, lapse: how often an answer is wrong, or there is none, for all tests; None: as the table says.
-    lapses: how many tests on a path may fail to answer, at worst.
+    error, failure: how often an answer is wrong, or there is none, for all tests; None: as the table says.
+    failures: how many tests on a path may fail to answer, at worst.
     spelling: how an option is written, for messages.
 
     Raises GameError for missing cells together with a winning response.
     """
 
-    merge: bool = False
-    missing: str = ""
-    win: str | None = None
-    causes: Side = ""
-    cells: str = ""
-    ambiguous: str = ""
-    costs: str = ""
-    weights: str = ""
-    bins: int = 0
-    cuts: tuple[tuple[str, tuple[Fraction, ...], str], ...] = ()
-    sheet: str = ""
-    wrong: Fraction | None = None
-    loss: str = ""
-    confidence: Fraction | None = None
-    ends: str = ""
-    repeat: int = 1
-    error: Fraction | None = None
-    lapse: Fraction | None = None
-    lapses: int = 0
+    merge: bool = field(default=False, metadata=_takes("", lambda _, text: text != "no", _flag))
+    missing: str = field(default="", metadata=_takes("any or missing=label"))
+    win: str | None = field(default=None, metadata=_takes("RESPONSE", text=_label))
+    causes: Side = field(default="", metadata=_takes("rows or causes=columns", keyword=False))
+    cells: str = field(default="", metadata=_takes("labels or cells=sets"))
+    ambiguous: str = field(default="", metadata=_takes("clique"))
+    costs: str = field(default="", metadata=_takes("NAME or costs=none", keyword=False))
+    weights: str = field(default="", metadata=_takes("NAME or weights=none", keyword=False))
+    bins: int = field(default=0, metadata=_takes("K", _count(2, 100), _whole))
+    cuts: Cuts = field(default=(), metadata=_takes("TEST:2.5;4", _cuts, keyword=False))
+    sheet: str = field(default="", metadata=_takes("NAME", keyword=False))
+    wrong: Fraction | None = field(default=None, metadata=_takes("N", _amount, _label))
+    loss: str = field(default="", metadata=_takes("FILE.csv", keyword=False))
+    confidence: Fraction | None = field(
+        default=None, metadata=_takes("95%", _share("95%", above=True), _label)
+    )
+    ends: str = field(default="", metadata=_takes("ANSWER", text=_label))
+    repeat: int = field(default=1, metadata=_takes("N", _count(1, 20), _whole))
+    error: Fraction | None = field(default=None, metadata=_takes("2%", _share("2%"), _label))
+    failure: Fraction | None = field(
+        default=None, metadata=_takes("10%", _share("10%"), _label, also="lapse")
+    )
+    failures: int = field(default=0, metadata=_takes("K", _count(1, 20), _whole, also="lapses"))
     spelling: str = ",{}={}"
 
     def spelled(self, key: str, value: object) -> str:
@@ -93,12 +195,8 @@ class How:
         return self.spelling.format(key, value)
 
     def __post_init__(self) -> None:
-        for key, value, accepted in (
-            ("missing", self.missing, ("any", "label")),
-            ("causes", self.causes, ("rows", "columns")),
-            ("cells", self.cells, ("labels", "sets")),
-            ("ambiguous", self.ambiguous, ("clique",)),
-        ):
+        for key in ("missing", "causes", "cells", "ambiguous"):
+            value, accepted = getattr(self, key), OPTIONS[key].takes.split(f" or {key}=")
             if value and value not in accepted:
                 meaning = " (an empty cell: any answer is possible)" if key == "missing" else ""
                 known = " or ".join(self.spelled(key, one).removeprefix(",") for one in accepted)
@@ -114,10 +212,22 @@ class How:
         both = [key for key, value in said.items() if value is not None]
         if len(both) > 1:
             raise GameError(f"{both[0]}= and {both[1]}= both say what a wrong decision loses; expected one")
-        if self.lapse and self.lapses:
+        if self.failure and self.failures:
             raise GameError(
-                "lapse= (how likely a test fails to answer) and lapses= (how many do at worst); expected one"
+                "failure= (how likely a test fails to answer) and failures= (how many do at worst); "
+                "expected one"
             )
+
+
+OPTIONS: dict[str, Option] = {
+    one.name: one.metadata["option"] for one in fields(How) if "option" in one.metadata
+}
+"""Every option by its name."""
+OLD_NAMES = {one.also: name for name, one in OPTIONS.items() if one.also}
+"""Names that options had before, each with that of today."""
+KEYWORDS = tuple(name for name, one in OPTIONS.items() if one.keyword)
+"""The options that are keywords of `guesstree.table`, too."""
+_OPTION = re.compile(rf",(?=(?:{'|'.join((*OPTIONS, *OLD_NAMES))})(?:=|,|\Z))")
 
 
 def parse_options(text: str) -> tuple[str, How]:
@@ -127,29 +237,21 @@ def parse_options(text: str) -> tuple[str, How]:
     """
     path, given = split_options(text)
     try:
-        return path, How(
-            merge="merge" in given,
-            missing=given.get("missing", ""),
-            win=given.get("win"),
-            causes=given.get("causes", ""),  # type: ignore[arg-type]  # checked there
-            cells=given.get("cells", ""),
-            ambiguous=given.get("ambiguous", ""),
-            costs=given.get("costs", ""),
-            weights=given.get("weights", ""),
-            bins=number_of_bins(given.get("bins")),
-            cuts=tuple(_cuts(one) for one in given["cuts"].split("\n")) if "cuts" in given else (),
-            sheet=given.get("sheet", ""),
-            wrong=number_of("wrong", given.get("wrong")),
-            loss=given.get("loss", ""),
-            confidence=number_of("confidence", given.get("confidence")),
-            ends=given.get("ends", ""),
-            repeat=count_of("repeat", given.get("repeat"), 1),
-            error=number_of("error", given.get("error")),
-            lapse=number_of("lapse", given.get("lapse")),
-            lapses=count_of("lapses", given.get("lapses"), 0),
-        )
+        return path, How(**{key: OPTIONS[key].read(key, value) for key, value in given.items()})
     except GameError as error:
         raise GameError(f"{shown(f'table:{text}')}: {error}") from None
+
+
+def read_keywords(given: Mapping[str, object]) -> dict[str, Any]:
+    """Return the options that keywords give, None or the usual value left out; raise GameError, as a spec."""
+    read = {}
+    for one in fields(How):
+        value = given.get(one.name)
+        if value is None or (isinstance(one.default, int) and whole(value) == one.default):
+            continue
+        option = OPTIONS[one.name]
+        read[one.name] = option.read(one.name, option.text(one.name, value))
+    return read
 
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:
@@ -162,13 +264,15 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
     for last in (path, *parts):
         found = _LIKE_ONE.fullmatch(last)
         if found and not last.startswith("win="):
-            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], KNOWN)}")
+            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', found[2], OPTIONS)}")
     for part in parts:
         key, marked, value = part.partition("=")
-        if key not in KNOWN:
-            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', key, KNOWN)}")
-        if bool(KNOWN[key]) != bool(marked and value):
-            expected = f"{key}={KNOWN[key]}" if KNOWN[key] else key
+        key = OLD_NAMES.get(key, key)
+        if key not in OPTIONS:
+            raise GameError(f"{shown(f'table:{text}')}: {unknown('option', key, OPTIONS)}")
+        takes = OPTIONS[key].takes
+        if bool(takes) != bool(marked and value):
+            expected = f"{key}={takes}" if takes else key
             raise GameError(f"{shown(f'table:{text}')}: {shown(part)}; expected {expected}")
         if key in given and key != "cuts":
             raise GameError(f"{shown(f'table:{text}')}: {key} is said twice; expected it once")
@@ -179,69 +283,11 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
 
 
 def join_options(given: Mapping[str, str]) -> str:
-    """Return options as they are written after the path of a table, in the order of `KNOWN`."""
+    """Return options as they are written after the path of a table, in the order of `OPTIONS`."""
     texts = [
-        f",{key}={value}" if takes else f",{key}"
-        for key, takes in KNOWN.items()
+        f",{key}={value}" if option.takes else f",{key}"
+        for key, option in OPTIONS.items()
         if key in given
         for value in given[key].split("\n")
     ]
     return "".join(texts)
-
-
-WRONG = ("error", "lapse")
-"""How often answers are wrong, or there is none: columns, and options for all tests."""
-RATES = {
-    "confidence": "a probability above 0 and below 1, such as 95%",
-    "error": "a probability below 1, such as 2%",
-    "lapse": "a probability below 1, such as 10%",
-}
-"""Options that are probabilities, with what is expected of them."""
-MOST = {"repeat": 20, "lapses": 20}
-"""The largest values of options that are counted."""
-
-
-def number_of(key: str, text: str | None) -> Fraction | None:
-    """Return the exact number of an option; raise GameError for none, or one out of range."""
-    if text is None:
-        return None
-    amount = "a number above 0, such as 20, in the unit of the costs"
-    said, expected = f"{key}={shown(text)[1:-1]}", RATES.get(key, amount)
-    try:
-        (number,), unit = read_numbers([text], plain=True)
-    except NoNumber:
-        raise GameError(f"{said}; expected {expected}") from None
-    least = number > 0 or key in WRONG
-    if not least or number < 0 or (number >= 1 if key in RATES else unit):
-        raise GameError(f"{said}; expected {expected}")
-    return number
-
-
-def count_of(key: str, text: str | None, default: int) -> int:
-    """Return the whole number of an option; raise GameError for none, or one out of range."""
-    if text is None:
-        return default
-    if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not 1 <= int(text) <= MOST[key]:
-        raise GameError(f"{key}={text}; expected a whole number from 1 to {MOST[key]}")
-    return int(text)
-
-
-def number_of_bins(text: str | None) -> int:
-    """Return into how many classes numbers are put; raise GameError for what is none."""
-    if text is None:
-        return 0
-    if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not 2 <= int(text) <= 100:
-        raise GameError(f"bins={text}; expected a whole number from 2 to 100")
-    return int(text)
-
-
-def _cuts(text: str) -> tuple[str, tuple[Fraction, ...], str]:
-    """Return the test, the numbers and the unit of ``TEST:2.5;4``."""
-    test, _, listed = text.rpartition(":")
-    try:
-        numbers, unit = read_numbers(listed.split(";"), named=read_heading(test).named)
-    except NoNumber:
-        numbers, unit = [], ""
-    if not test or not numbers or sorted(set(numbers)) != numbers:
-        raise GameError(f"cuts={text}; expected a test and numbers that rise, such as cuts=height:2.5;4")
-    return test, tuple(numbers), unit

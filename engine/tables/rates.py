@@ -9,10 +9,10 @@ from fractions import Fraction
 from ..errors import GameError, shown
 from ..exact import exact_text
 from .cells import BAR, BETWEEN, answers_of, cell_of
-from .extras import MOST_TOLD, Extras, some_of
+from .extras import FAILURE, MOST_TOLD, Extras, some_of
 from .margins import numbers_at
 from .noisy import SILENT
-from .options import WRONG, How
+from .options import How
 from .table import Content
 
 OPPOSITES = {
@@ -35,6 +35,8 @@ OPPOSITES = {
 """Answers that count as positive, each with what it is not, in small letters."""
 RIGHT = ("sensitivity", "specificity")
 """Columns that say how often an answer is right."""
+WRONG = ("error", FAILURE)
+"""Columns that say how often an answer is wrong, or there is none."""
 Chances = dict[str, Fraction]
 
 
@@ -44,14 +46,14 @@ class Rates:
 
     right: tuple[Fraction, Fraction] | None = None
     error: Fraction = Fraction(0)
-    lapse: Fraction = Fraction(0)
+    failure: Fraction = Fraction(0)
 
     @property
     def text(self) -> str:
         """What is said of it."""
         known = list(zip(RIGHT, self.right, strict=True)) if self.right else []
         known += [
-            (word, number) for word, number in zip(WRONG, (self.error, self.lapse), strict=True) if number
+            (word, number) for word, number in zip(WRONG, (self.error, self.failure), strict=True) if number
         ]
         return ", ".join(f"{word} {exact_text(number)}" for word, number in known)
 
@@ -115,7 +117,7 @@ def _rates(content: Content, extras: Extras, how: How, *, comma: bool) -> dict[s
     """Return the rates of each test that errs, and the place where they stand."""
     tests = content.guesses
     columns = {word: _column(word, extras, tests, comma=comma) for word in (*RIGHT, *WRONG)}
-    if not any(columns.values()) and how.error is None and how.lapse is None:
+    if not any(columns.values()) and how.error is None and how.failure is None:
         return {}
     found = {}
     for test, row in zip(tests, content.cells, strict=True):
@@ -133,11 +135,11 @@ def _rates(content: Content, extras: Extras, how: How, *, comma: bool) -> dict[s
         if how.ends not in answers:
             if not said and how.error is not None and len(answers) > 1:
                 own.setdefault("error", how.error)
-            if how.lapse is not None:
-                own.setdefault("lapse", how.lapse)
+            if how.failure is not None:
+                own.setdefault(FAILURE, how.failure)
         right = (own.pop(RIGHT[0]), own.pop(RIGHT[1])) if said else None
         if any(own.values()) or (right and min(right) < 1):
-            found[test] = (Rates(right, **own), place)
+            found[test] = (Rates(right, *(own.get(word, Fraction(0)) for word in WRONG)), place)
     return found
 
 
@@ -211,9 +213,9 @@ def _readings(true: str, rates: Rates, answers: Sequence[str], positive: str) ->
     if rates.right:
         right = rates.right[0 if true == positive else 1]
     each = (1 - right) / max(1, len(answers) - 1)
-    read = {answer: (right if answer == true else each) * (1 - rates.lapse) for answer in answers}
-    if rates.lapse:
-        read[SILENT] = read.get(SILENT, Fraction(0)) + rates.lapse
+    read = {answer: (right if answer == true else each) * (1 - rates.failure) for answer in answers}
+    if rates.failure:
+        read[SILENT] = read.get(SILENT, Fraction(0)) + rates.failure
     return read
 
 

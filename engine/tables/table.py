@@ -38,7 +38,7 @@ class Content:
         `cost_unit`, None: it is not allowed. Empty: a secret is named.
     classes: see `Game`.
     ends: the response that ends a path, whatever is left; empty: none does.
-    lapses: how many guesses on a path may fail to answer, at worst.
+    failures: how many guesses on a path may fail to answer, at worst.
     look: what secrets, guesses and costs are called, which makes no other table.
     """
 
@@ -60,12 +60,12 @@ class Content:
     losses: tuple[tuple[int | None, ...], ...] = ()
     classes: tuple[str, ...] = ()
     ends: str = ""
-    lapses: int = 0
+    failures: int = 0
 
     @property
     def splits(self) -> bool:
         """Whether it takes a model: cells of several answers, or more than costs beside them."""
-        more = self.groups or self.after or self.decisions or self.ends or self.lapses
+        more = self.groups or self.after or self.decisions or self.ends or self.failures
         return self.sets or self.cliques or bool(more)
 
 

@@ -174,7 +174,7 @@ def named_pair(position: Position) -> list[int]:
     Either may win at once, and if it does not, the other does: no other guess wins sooner. With costs another
     may be cheaper, with lies another may tell more.
     """
-    if len(position.candidates) != 2 or position.game.costs is not None or position.lies:
+    if len(position.candidates) != 2 or position.game.facts.priced or position.lies:
         return []
     pair = [int(guess) for guess in position.problem.winner[position.candidates]]
     askable = set(position.askable.tolist())
@@ -184,10 +184,10 @@ def named_pair(position: Position) -> list[int]:
 def proven_words(position: Position, proven: ProvenGuess) -> str:
     """Return in words what a proven strategy takes from a position on."""
     game, average = position.game, rounded_text(proven.average)
-    if game.costs is not None:
+    if game.facts.priced:
         what, less = game.look.paid(average), "costs less"
     else:
         less = "needs fewer"
         what = f"{average} {'more ' * bool(position.history)}{plurals(game.look.guess)}"
-    total = f" ({exact_text(proven.total)} in all)" if game.weights is None else ""
+    total = f" ({exact_text(proven.total)} in all)" if not game.facts.weighted else ""
     return f"{what} on average{total}; no strategy {less}"

@@ -11,6 +11,7 @@ from guesstree.engine.campaign.claim_proofs import Checking
 from guesstree.engine.campaign.messages import Report
 from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.statement import Statement
 
 PAUSES = (0.1, 1.0, 5.0)
@@ -20,6 +21,7 @@ PAUSES = (0.1, 1.0, 5.0)
 def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
+        assert isinstance(worker.writer, CountedWriter)
         return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
 
 

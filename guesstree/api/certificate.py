@@ -18,13 +18,15 @@ from guesstree.api.batch_check import checked
 from guesstree.api.checker import NO_VERDICT, run_checker
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
+from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.proofs import CampaignProver
+from guesstree.engine.campaign.records import about_of
 from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer, prover_of
+from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer
 from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Deadline, Progress
@@ -170,9 +172,9 @@ def prove(
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
 
-    With a ledger, several workers, a cluster or trust, the workers share claims. If each guess counts 1 and all
-    responses are true, each claim is proved and checked by itself; otherwise the workers prove what each first
-    guess costs.
+    With a ledger, several workers, a cluster or trust, the workers share claims. If each guess counts 1 and
+    all responses are true, each claim is proved and checked by itself; otherwise the workers prove what each
+    first guess costs.
 
     Parameters
     ----------
@@ -235,8 +237,16 @@ def prover_for(
     """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
     alone = ledger is None and workers in (None, 1) and cluster is None and not trust
     if alone:
-        return prover_of(problem, workers or 1, memory, ledger, lies)
-    return CampaignProver(problem, workers, memory, ledger, lies, cluster=cluster, trust=trust, check=checked)
+        require(replace(problem.asked, certificate=True, lies=lies))
+        return Prover(problem, workers or 1, memory, ledger_of(problem, ledger, lies), lies)
+    require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
+    kept = ledger_of(problem, ledger, lies)
+    return CampaignProver(problem, workers, memory, kept, lies, cluster=cluster, trust=trust, check=checked)
+
+
+def ledger_of(problem: Problem, path: str | os.PathLike[str] | None, lies: int = 0) -> Ledger | None:
+    """Return the ledger of a problem in a file, if there is to be one; raise GuesstreeError for another's."""
+    return None if path is None else Ledger(file_name(path), about_of(problem, lies))
 
 
 def prove_found(
@@ -299,13 +309,14 @@ def certificate_of(
     more = [certificate_of(prover, aims[1:], deadline, progress)] if aims[1:] else []
     proven = prover.prove(aims[0], deadline, progress)
     claim = claim_text(prover.problem, proven)
-    trusted = "" if proven.body else f"not proved, as the search says: {claim}"
+    proof = proven.proof
+    trusted = "" if proof.body else f"not proved, as the search says: {claim}"
     return Certificate(
         "" if trusted else proven.text,
         proven.statement.game.files,
-        proven.bound,
+        proof.bound,
         proven.statement.within,
-        proven.lemmas,
+        proof.lemmas,
         more=next(iter(more), None),
         stopped=deadline.stopped,
         trusted=trusted,
@@ -316,8 +327,8 @@ def certificate_of(
 def claim_text(problem: Problem, proven: Proven) -> str:
     """Return what a certificate says, as the checker would say it."""
     within, first = proven.statement.within, proven.statement.first
-    what = f"every strategy for {problem.secrets} secrets costs at least {proven.bound}"
-    if proven.bound is None:
+    what = f"every strategy for {problem.secrets} secrets costs at least {proven.proof.bound}"
+    if proven.proof.bound is None:
         what = f"no strategy settles all {problem.secrets} secrets"
     limit = "" if within is None else f" within {plural(within, 'guess')}"
     after = "" if first == "-" else f", first guess {first}"

@@ -11,8 +11,7 @@ from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.game import Game
 from guesstree.engine.objective import WIN_PROBABILITY, WORST, parse_objective, usual_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.priced import Goal
-from guesstree.engine.proofs.statement import GameName, guess_name, statement_of
+from guesstree.engine.proofs.statement import GameName, Goal, certificate_names, statement_of
 from guesstree.engine.solution import gap
 from guesstree.engine.support import lies_text, require
 from guesstree.trees.check import Report
@@ -134,7 +133,7 @@ class Claimed:
         if own.content != self.game.content:
             return f"{self.subject}, not {game.spec}{where_others(self.game, own)}"
         root = int(strategy.guess[0])
-        name = guess_name(problem, root) if root >= 0 else "nothing"
+        name = certificate_names(problem)[0][root] if root >= 0 else "nothing"
         if self.first not in ("-", name):
             return f"strategies that begin with {self.first}, not {name}"
         if only and not asks_candidates_only(game, strategy):

@@ -29,7 +29,7 @@ EXACT_SECONDS = 10.0
 
 def usual_methods(game: Game) -> list[str]:
     """Return the one-step methods that are compared unless others are asked for."""
-    priced = game.weights is not None or game.costs is not None
+    priced = game.facts.weighted or game.facts.priced
     return [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
 
 
@@ -213,11 +213,11 @@ def _told(rows: Comparison, game: Game, found: list[Solution]) -> Comparison:
 def _counted(game: Game, costs: Costs) -> str:
     """Return in words what totals add up, and over which weight."""
     look = game.look
-    if game.costs is None:
+    if not game.facts.priced:
         return f", weight {costs.shown['weight']}: weighted {plurals(look.guess)}"
     several = look.cost.endswith("s") or look.cost.isupper()  # minutes, EUR
     what = look.cost if several else plurals(look.cost)
-    return f": {what}" if game.weights is None else f", weight {costs.shown['weight']}: {what}"
+    return f": {what}" if not game.facts.weighted else f", weight {costs.shown['weight']}: {what}"
 
 
 def _row(game: Game, solution: Solution) -> Compared:

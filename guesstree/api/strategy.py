@@ -136,6 +136,6 @@ def strategy_of(solved: Solved) -> Strategy:
         upper=solved.upper,
         parameters=dict(solved.parameters),
     )
-    if solved.game.model is not None:
+    if solved.game.facts.noisy:
         return Strategy.of(build_noisy(solved.game, solved.choose_after, claims))
     return Strategy.of(build(solved.game, solved.goal, solved.choose, claims, solved.lies))

@@ -70,15 +70,13 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
         click.echo(cost_lines(game, report.costs))
     if report.total is not None:
         # Rows that are ways to fill the empty cells of a cause are one cause.
-        figures = report if game.kinds is None else figures_told(game, strategy)
+        figures = report if not game.facts.by_kind else figures_told(game, strategy)
         secrets = plural(figures.secrets, look.secret)
         counted = "" if report.costs is None else f"{plurals(look.guess)}: "
         total = f"total {short_text(figures.total or 0)} over {secrets}, " if weigh_alike(game) else ""
         total = "" if strategy.lies else f"{counted}{total}"
         every = f" over {secrets} and all ways to lie; of each {look.secret}:" if strategy.lies else ""
-        every += (
-            f"; of each {look.secret} at most:" if game.model is not None or game.kinds is not None else ""
-        )
+        every += f"; of each {look.secret} at most:" if game.facts.noisy or game.facts.by_kind else ""
         click.echo(f"  {total}worst case {figures.worst}{every}")
         click.echo(histogram_lines(figures.histogram, look))
         for line in decision_lines(strategy):

@@ -39,7 +39,7 @@ def command(
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
-    goal = goal or ("identify" if game.winning is None else "win")
+    goal = goal or (game.facts.goals[0])
     opening = None if first is None else game.guess_index(first)
     advisor = hire(game, method, goal=goal, first=first)
 
@@ -66,5 +66,5 @@ def command(
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
         echo(board.turn(position, f"{before} -> {after}"))
-    paid = "" if game.costs is None else f", {game.cost_text(paid_for(game, turns))} paid"
+    paid = "" if not game.facts.priced else f", {game.cost_text(paid_for(game, turns))} paid"
     echo(plural(len(turns), game.look.guess) + paid)

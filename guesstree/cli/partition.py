@@ -29,7 +29,7 @@ def command(spec: str, guess: str, history: str, as_json: bool) -> None:
     If it may get several, each line has the probabilities of the response and of the secrets after it.
     """
     game = make_game(spec)
-    if game.model is not None:
+    if game.facts.noisy:
         advisor, evidence = NoisyAdvisor(game), Evidence(game, history)
         outlook = evidence.outlook(game.guess_index(guess))
         if as_json:

@@ -136,7 +136,9 @@ class Play(Session):
         self.alone = len(steps)
         if self.advisor.method not in [rival.method for rival in self.review.rivals]:
             paid = (
-                "" if self.game.costs is None else f", {self.game.cost_text(paid_for(self.game, steps))} paid"
+                ""
+                if not self.game.facts.priced
+                else f", {self.game.cost_text(paid_for(self.game, steps))} paid"
             )
             echo(f"the hints alone would have needed {plural(len(steps), self.look.guess)}{paid}")
 
@@ -187,7 +189,7 @@ def command(
         PlayMany(spec, goal, seed).run(as_json=as_json)
         return
     game = make_game(spec)
-    if game.model is None:
+    if not game.facts.noisy:
         Play(game, goal, seed, hints, lies, time_limit).run(as_json=as_json)
         return
     require_exact(game, method=hints, goal=goal or "", lies=lies, time_limit=time_limit)

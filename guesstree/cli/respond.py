@@ -26,7 +26,7 @@ def command(spec: str, guess: str, secret: str, as_json: bool) -> None:
     """
     game = make_game(spec)
     asked, hidden = game.guess_index(guess), game.secret_index(secret)
-    if game.model is not None:
+    if game.facts.noisy:
         show_chances(game, asked, hidden, as_json=as_json)
         return
     response = game.responses[game.respond(asked, hidden)]

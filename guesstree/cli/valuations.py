@@ -52,7 +52,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     loss that it leaves.
     """
     game = make_game(spec)
-    if game.model is not None:
+    if game.facts.noisy:
         require_exact(game, method=by, candidates_only=candidates_only)
         advisor, evidence = NoisyAdvisor(game), Evidence(game, history)
         outlooks = evidence.outlooks()

@@ -62,7 +62,7 @@ def require_tests(game: Game) -> None:
         raise TreeError(f"is a tree of tests, not for {game.spec}; expected a table, such as table:lamp.csv")
     if game.kinds is not None or (game.model is not None and game.model.failures):
         raise TreeError(
-            f"{game.spec} has answers that nobody knows (,missing=any or ,lapses=K), of which such a tree "
+            f"{game.spec} has answers that nobody knows (,missing=any or ,failures=K), of which such a tree "
             "says nothing; expected a table without"
         )
 
@@ -77,7 +77,7 @@ def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
     """
     walk = _Walk(game, grown)
     claims = Claims(method=grown.by)
-    if game.model is not None:
+    if game.facts.noisy:
         return build_noisy(game, walk.after, claims), walk.questions.note()
     walk.require_names()
     return build(game, "identify", walk.among, claims), walk.questions.note()

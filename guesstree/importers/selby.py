@@ -37,7 +37,7 @@ def read_published(text: str, game: Game) -> Tree:
     Each line goes on from the one before: ``GGBBB4`` is a response to the fourth guess, whose word and the
     words before it stand above. A path ends where all letters are green.
     """
-    if game.look.answers != "marks" or game.winning is None:
+    if game.look.answers != "marks" or not game.facts.winnable:
         raise TreeError(f"is a tree for Wordle, not for {game.spec}; expected a game such as wordle:official")
     guesses = _guesses(text, game)
     _require_branches(guesses, game)

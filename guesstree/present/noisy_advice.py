@@ -117,7 +117,7 @@ class NoisyAdvisor:
 
     def _kind(self, evidence: Evidence) -> str:
         losses = " and loss" if self.game.decisions else ""
-        cost = self.look.cost if self.game.costs is not None else "cost"
+        cost = self.look.cost if self.game.facts.priced else "cost"
         return f"{evidence.objective} {cost}{losses} from here"
 
     def _decide(self, evidence: Evidence, advice: Advice) -> list[str]:

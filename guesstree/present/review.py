@@ -144,7 +144,7 @@ def review(
     """
     if seconds is None:
         seconds = SECONDS
-    if hidden.game.model is not None:
+    if hidden.game.facts.noisy:
         return _review_evidence(hidden, history, decision, seconds)
     start = Position(hidden.game, goal=hidden.goal, lies=hidden.lies)
     positions = [start]
@@ -170,7 +170,7 @@ def review_elsewhere(
 
     None where they leave several secrets or one is not known, and for tables: what a fault was is no game.
     """
-    if game.look.secret != Look.secret or game.model is not None or UNKNOWN in [told for _, told in history]:
+    if game.look.secret != Look.secret or game.facts.noisy or UNKNOWN in [told for _, told in history]:
         return None
     left = Position(game, history, goal=goal, lies=lies).candidates
     if len(left) > 1:

@@ -47,7 +47,7 @@ def model_data(reading: ReadTable) -> dict[str, Any]:
         "decisions": list(content.decisions),
         "losses": [list(row) for row in content.losses],
         "ends": content.ends or None,
-        "lapses": content.lapses,
+        "lapses": content.failures,
     }
 
 

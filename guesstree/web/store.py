@@ -20,6 +20,8 @@ from guesstree.engine.memory import size_text
 
 KEPT = "pages.sqlite"
 """What the file is called, unless it is named."""
+FORMAT = 1
+"""What `PRAGMA user_version` says of the tables; 0: they are from before it was said, and the same."""
 MOST_BYTES = 1 << 30
 """Of all that is kept."""
 MOST_GAMES = 1000
@@ -117,6 +119,13 @@ class Store:
                 ]
                 if tables and "setting" not in tables:
                     raise GuesstreeError(f"--data {own} is a database of something else; name another file")
+                (form,) = base.execute("PRAGMA user_version").fetchone()
+                if form not in (0, FORMAT):
+                    raise GuesstreeError(
+                        f"--data {own} is of format {form}, not of format {FORMAT}; expected one that this "
+                        "version of guesstree made, or a new file"
+                    )
+                base.execute(f"PRAGMA user_version = {FORMAT}")
                 if not tables:
                     base.executescript(_SCHEMA.format(token=secrets.token_urlsafe(32)))
                 self.token = str(base.execute("SELECT value FROM setting WHERE name = 'token'").fetchone()[0])

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.game_source import FAMILY
-from guesstree.engine.tables.options import KNOWN, join_options, split_options
+from guesstree.engine.tables.options import OPTIONS, join_options, split_options
 
 from .guard import read_form
 from .pages import show_page
@@ -41,10 +41,10 @@ async def _set(request: Request) -> Response:
     fields = await read_form(request)
     name, given = _options(fields)
     key, told, value = str(fields.get("set", "")).partition("=")
-    if key in KNOWN:
+    if key in OPTIONS:
         given[key] = value if told else str(fields.get(key, "")).strip()
     elif not key:
-        texts = {one: str(fields.get(one, "")).strip() for one in KNOWN}
+        texts = {one: str(fields.get(one, "")).strip() for one in OPTIONS}
         texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))
         given = {one: text for one, text in texts.items() if text}
     options = join_options(given)

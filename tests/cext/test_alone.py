@@ -45,9 +45,9 @@ def paying(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
     given = kind.arguments(Query("total", kernel.UNLIMITED, -1))
     searcher = kernel.Searcher(**given, classes=classes)
     return searcher, [
-        lambda: searcher.search(SECRETS, -1, kernel.INFINITE),
-        lambda: searcher.bound(SECRETS, -1),
-        lambda: searcher.choice(SECRETS, -1),
+        lambda: searcher.search(SECRETS, kernel.UNLIMITED, kernel.INFINITE),
+        lambda: searcher.bound(SECRETS, kernel.UNLIMITED),
+        lambda: searcher.choice(SECRETS, kernel.UNLIMITED),
     ]
 
 
@@ -61,8 +61,8 @@ def doubting(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
     )  # fmt: skip
     known = Knowledge.start(problem.secrets, 1)
     return searcher, [
-        lambda: searcher.search(known.candidates, known.left, 5),
-        lambda: searcher.choice(known.candidates, known.left, 5),
+        lambda: searcher.search(known.candidates, 5, left=known.left),
+        lambda: searcher.choice(known.candidates, 5, None, known.left),
         lambda: searcher.least(known.candidates, known.left),
     ]
 

@@ -51,7 +51,7 @@ def run(
     """Return the value of a search of the whole game, and the work that it took."""
     kernel: dict[str, Any] = {
         name: how.pop(name)
-        for name in ("memory", "width", "deviations", "pairs", "jobs", "classes", "renaming")
+        for name in ("memory", "width", "discrepancies", "pairs", "jobs", "classes", "renaming")
         if name in how
     }
     depth = how.pop("depth", module.UNLIMITED)
@@ -65,7 +65,7 @@ def run(
     question = Query(part, depth, left)
     searcher = module.Searcher(**kind.arguments(question), **kernel)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    outcome = searcher.search(secrets, left, beta, depth=depth)
+    outcome = searcher.search(secrets, depth, beta, left=left)
     assert outcome.lower >= beta or outcome.lower == outcome.upper
     return outcome.lower, Work.of(searcher, outcome)
 
@@ -139,11 +139,11 @@ def test_searches_agree_where_the_history_limits_what_may_be_asked(
     st.booleans(),
 )
 def test_beams_agree_and_reach_what_they_say(
-    game: Game, identify: bool, how: dict[str, Any], width: int, deviations: int, pairs: bool
+    game: Game, identify: bool, how: dict[str, Any], width: int, discrepancies: int, pairs: bool
 ) -> None:
     """A beam is the twin's beam, never better than the search of all guesses, and equal when it is wide."""
     goal = "identify" if identify or game.winning is None else "win"
-    kind: dict[str, Any] = {"width": width, "deviations": deviations, "pairs": pairs}
+    kind: dict[str, Any] = {"width": width, "discrepancies": discrepancies, "pairs": pairs}
     found = run(priced, game, goal, 1 << 62, **kind, **how)
     beam = run(reference_priced, game, goal, 1 << 62, **kind, **how)
     assert found == beam

@@ -75,7 +75,7 @@ def follow_rules(classes: Classes | None, **how: Any) -> Any:
     game = ruled_game(8, 36, 14)
     searcher = counted.Searcher(**arrays(game, win=game.winning is not None, unit=1), **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
-    return searcher.search(secrets, 99, counted.INFINITE, budget=64)[:1]
+    return searcher.search(secrets, 99, counted.INFINITE, evaluations=64)[:1]
 
 
 def pay(classes: Classes | None, **how: Any) -> Any:
@@ -87,8 +87,14 @@ def pay(classes: Classes | None, **how: Any) -> Any:
         kind = Priced(Problem(game, OBJECTIVES["expected"]))
         given = kind.arguments(Query("total", depth, left))
         searcher = priced.Searcher(**given, classes=classes, **how)
-        outcome = searcher.search(SECRETS, left, priced.INFINITE, depth=depth)
-        found.append((outcome, searcher.bound(SECRETS[:9], left), searcher.choice(SECRETS[:9], left)))
+        outcome = searcher.search(SECRETS, depth, left=left)
+        found.append(
+            (
+                outcome,
+                searcher.bound(SECRETS[:9], depth, left=left),
+                searcher.choice(SECRETS[:9], depth, left=left),
+            )
+        )
     return found
 
 
@@ -101,7 +107,7 @@ def doubt(classes: Classes | None, **how: Any) -> Any:
         volume.nodes, volume.spread, problem.capacity, classes, **how,
     )  # fmt: skip
     known = Knowledge.start(problem.secrets, 1)
-    return [searcher.search(known.candidates, known.left, depth) for depth in (4, 5)]
+    return [searcher.search(known.candidates, depth, left=known.left) for depth in (4, 5)]
 
 
 def search_model(classes: Classes | None, **how: Any) -> Any:

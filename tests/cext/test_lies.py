@@ -52,18 +52,18 @@ def test_searches_agree(
     candidates = np.arange(len(game.secrets), dtype=np.int32)
     a, b = (searcher(m, game, goal, most, width=width) for m in (lies, reference_lying))
     assert a.least(candidates, left) == b.least(candidates, left)
-    found = a.search(candidates, left, depth)
-    assert Work.of(a, found) == Work.of(b, b.search(candidates, left, depth))
+    found = a.search(candidates, depth, left=left)
+    assert Work.of(a, found) == Work.of(b, b.search(candidates, depth, left=left))
     # Nearly all is forgotten at once, or several threads search: never wrong.
     if not width:
         for how in ({"memory": 1}, {"jobs": 3}):
-            other = searcher(lies, game, goal, most, **how).search(candidates, left, depth)
+            other = searcher(lies, game, goal, most, **how).search(candidates, depth, left=left)
             assert other[:2] == found[:2]
-    if found.upper == depth and not (goal == "identify" and len(candidates) == 1):
-        assert a.choice(candidates, left, depth) == b.choice(candidates, left, depth)
+    if found.upper == 0 and not (goal == "identify" and len(candidates) == 1):
+        assert a.choice(candidates, depth, None, left) == b.choice(candidates, depth, None, left)
     else:
-        with pytest.raises(ValueError, match="no guess is known"):
-            a.choice(candidates, left, depth)
+        with pytest.raises(ValueError, match="no strategy is known"):
+            a.choice(candidates, depth, None, left)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_searches_of_games_agree(spec: str, most: int, depth: int, goal: str) ->
         found = []
         for module in (lies, reference_lying):
             made = searcher(module, game, goal, most, **how)
-            found.append(Work.of(made, made.search(known.candidates, known.left, depth)))
+            found.append(Work.of(made, made.search(known.candidates, depth, left=known.left)))
         assert found[0] == found[1]
         upper.add(found[0].outcome.upper)
     assert len(upper) == 1, "the symmetry changes a value"
@@ -97,7 +97,8 @@ def test_more_guesses_and_fewer_lies_are_no_harder(
     left = np.array([data.draw(st.integers(0, most)) for _ in game.secrets], dtype=np.uint8)
     fewer = np.array([data.draw(st.integers(0, int(n))) for n in left], dtype=np.uint8)
     found = [
-        tuple(int(made.search(candidates, some, d).upper == d) for some in (left, fewer)) for d in range(7)
+        tuple(int(made.search(candidates, d, left=some).upper == 0) for some in (left, fewer))
+        for d in range(7)
     ]
     assert found == sorted(found)
     assert all(few >= many for many, few in found)
@@ -109,6 +110,6 @@ def test_a_budget_stops_the_search() -> None:
     for module in (lies, reference_lying):
         made = searcher(module, game, "win", 1)
         for total in (3, 6):  # a budget is of one search
-            outcome = made.search(known.candidates, known.left, 6, budget=3)
+            outcome = made.search(known.candidates, 6, evaluations=3, left=known.left)
             assert outcome == (0, module.INFINITE, -1, "budget")
             assert made.evaluations == total

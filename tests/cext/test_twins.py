@@ -54,12 +54,11 @@ def signatures(source: str) -> dict[str, list[str]]:
     "pair",
     [
         ("kernels.pyx", "reference.py"),
+        ("search.pyx", "reference_search.py"),
         ("counted.pyx", "reference_counted.py"),
         ("onestep.pyx", "reference_onestep.py"),
-        ("pricing.pyx", "reference_pricing.py"),
         ("priced.pyx", "reference_priced.py"),
         ("lying.pyx", "reference_lying.py"),
-        ("claims.pyx", "reference_claims.py"),
         ("priced_claims.pyx", "reference_priced_claims.py"),
         ("noisy.pyx", "reference_noisy.py"),
     ],
@@ -284,7 +283,7 @@ def test_no_table_changes_a_value_of_a_large_set_under_rules(seed: int) -> None:
         for without in (0, 16, 32, 48):
             searcher = counted.Searcher(**arrays(game, win=win, unit=1), without=without)
             secrets = np.arange(len(game.secrets), dtype=np.int32)
-            outcome = searcher.search(secrets, 99, counted.INFINITE, budget=1 << 13)
+            outcome = searcher.search(secrets, 99, counted.INFINITE, evaluations=1 << 13)
             if not outcome.ended:
                 values.add(outcome.lower)
         assert len(values) < 2

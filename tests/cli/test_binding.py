@@ -22,8 +22,8 @@ from guesstree.engine.errors import Infeasible, Problems
 from guesstree.engine.game_source import Finder
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.labels import table_labels
 from guesstree.engine.proofs.statement import statement_of
+from guesstree.engine.proofs.table import table_labels
 from guesstree.engine.registry import game_of
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check

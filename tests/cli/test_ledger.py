@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from guesstree.api.batch_check import checked
-from guesstree.api.certificate import Certificate, prove_found
+from guesstree.api.certificate import Certificate, ledger_of, prove_found
 from guesstree.cli import run
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
@@ -182,7 +182,8 @@ def proved(game: str, objective: str, ledger: str, *, trust: bool = False, **opt
     """Prove an optimum by claims that a thread of this process settles."""
     problem = Problem(parse(game), parse_objective(objective), **options)
     with ThreadPoolExecutor(1) as executor:
-        prover = CampaignProver(problem, 1, None, ledger, cluster=None, trust=trust, check=checked)
+        kept = ledger_of(problem, ledger)
+        prover = CampaignProver(problem, 1, None, kept, cluster=None, trust=trust, check=checked)
         with closing(prover):
             prover.scheduler = executor, 1
             return prove_found(prover)

@@ -25,13 +25,14 @@ from guesstree.engine.campaign.proofs import CampaignProver, Proofs
 from guesstree.engine.campaign.propagation import Propagation, Splitter
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
+from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.claims import ProofPart
+from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.prover import Aim
-from guesstree.engine.proofs.statement import statement_of, table_names
-from guesstree.engine.proofs.writer import ProofError, Writer
+from guesstree.engine.proofs.statement import statement_of
+from guesstree.engine.proofs.writer import Proof, ProofError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Deadline
 from guesstree.engine.search.solve import claim_space
@@ -57,7 +58,7 @@ class Game:
     def __init__(self, spec: str, part: str, depth: int | None = None, **options: Any) -> None:
         self.problem = Problem(parse(spec), parse_objective("expected"), max_depth=depth, **options)
         self.paths, self.room = Paths(claim_space(self.problem)), Resources.of(self.problem, 1, 1 << 24)
-        self.writer = Writer(self.problem, self.room, names=table_names(self.problem))
+        self.writer = CountedWriter(self.problem, self.room)
         self.part, self.depth, self.store = part, self.problem.max_depth, MemoryStore()
         self.splitter = Splitter(claim_space(self.problem), self.paths, self.part, self.depth)
         self.accepted = Propagation(self.splitter, self.store, lambda known: known.accepted)
@@ -67,7 +68,7 @@ class Game:
         state = self.paths.state(path, self.depth - len(path) // 2)
         most = INFINITE if self.part == "worst" else INFINITE - 1
         if len(path) % 2 == 0:
-            return self.writer._value(ProofPart(state.candidates, state.depth, 0), most, path)
+            return self.writer.value(ProofPart(state.candidates, state.depth, 0), most, path)
         costs = [self.value(cell.path) for cell in self.splitter.split(path)[1]]
         if self.part == "worst":
             return max(costs)
@@ -189,9 +190,9 @@ class Frugal(Assembler):
 
     searches = 0
 
-    def _value(self, part: ProofPart, most: int, path: Steps) -> int:
+    def value(self, part: ProofPart, most: int, path: Steps) -> int:
         self.searches += 1
-        return super()._value(part, most, path)
+        return super().value(part, most, path)
 
 
 @pytest.mark.parametrize(("spec", "part", "depth", "options"), GAMES, ids=str)
@@ -204,11 +205,11 @@ def test_a_certificate_is_put_together_from_claims(
         game.store.known.clear()
         game.accepted.asked.clear()
         spread(game, (), bound, random.Random(seed), 3)
-        writer = Frugal(game.problem, game.room, names=table_names(game.problem))
+        writer = Frugal(game.problem, game.room)
         writer.take_from(game.accepted)
         complete = game.accepted.state((), bound) >= bound
         proof = writer.proof(bound)
-        assert proof.bound == bound
+        assert proof.bound == goal_of(bound)
         assert writer.searches == 0 or not complete or spec.startswith("coins")
         statement = replace(statement_of(game.problem), within=depth)
         for name, data in statement.game.files.items():
@@ -235,7 +236,7 @@ class Wrong:
 
 def proved_here(
     problem: Problem, monkeypatch: pytest.MonkeyPatch, bound: int
-) -> tuple[CampaignProver, tuple[Any, str, int]]:
+) -> tuple[CampaignProver, Proof]:
     """Prove a bound in this thread; return who did, and the proof."""
     work_here(monkeypatch)
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
@@ -250,10 +251,10 @@ def test_where_counting_says_all_that_is_accepted_nothing_is_put_together(
     work_here(monkeypatch)
     monkeypatch.delattr("guesstree.engine.campaign.proofs.assembler_of")
     prover = CampaignProver(problem, 1, 1 << 26, None, cluster=None, trust=False, check=checked)
-    assert prover.best(Aim(None, 206), Deadline(0.0), None) == (192, ".", 0)
-    assert prover.best(Aim(None, 192), Deadline(None), None) == (192, ".", 0)
+    assert prover.best(Aim(None, 206), Deadline(0.0), None) == Proof(192, ".", 0)
+    assert prover.best(Aim(None, 192), Deadline(None), None) == Proof(192, ".", 0)
     assert verified(problem, ".", 192)
-    assert [prover.best(Aim(depth, None), Deadline(0.0), None)[0] for depth in (3, 4)] == [None, 0]
+    assert [prover.best(Aim(depth, None), Deadline(0.0), None).bound for depth in (3, 4)] == [None, 0]
 
 
 def verified(problem: Problem, body: str, bound: int) -> bool:
@@ -263,8 +264,8 @@ def verified(problem: Problem, body: str, bound: int) -> bool:
 def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = Problem(parse("mastermind:4x5"), parse_objective("expected"))
     Wrong(monkeypatch, 2)
-    prover, (bound, body, _) = proved_here(problem, monkeypatch, 2463)
-    assert bound == 2463 and verified(problem, body, bound)
+    prover, proof = proved_here(problem, monkeypatch, 2463)
+    assert proof.bound == 2463 and verified(problem, proof.body, 2463)
     assert isinstance(prover.store, MemoryStore)
     refused = prover.store.refused
     assert len(refused) == 2
@@ -302,15 +303,17 @@ def test_what_takes_too_long_is_proved_by_what_is_below_it(monkeypatch: pytest.M
     problem = Problem(parse("mastermind:4x4"), parse_objective("expected"), goal="identify")
     shown: list[int] = []
 
-    def impatient(writer: Writer, paths: Paths, ask: Task, told: Report, known: dict[int, int]) -> Report:
+    def impatient(
+        writer: CountedWriter, paths: Paths, ask: Task, told: Report, known: dict[int, int]
+    ) -> Report:
         shown.append(len(ask.node.path))
         if len(ask.node.path) < 3:
             return replace(told, children=tuple((r, lower, INFINITE) for r, lower in known.items()))
         return with_proof(writer, paths, ask, told, known)
 
     monkeypatch.setattr("guesstree.engine.campaign.worker.with_proof", impatient)
-    _, (bound, body, _) = proved_here(problem, monkeypatch, 713)
-    assert bound == 713 and verified(problem, body, bound)
+    _, proof = proved_here(problem, monkeypatch, 713)
+    assert proof.bound == 713 and verified(problem, proof.body, 713)
     assert set(shown) == {1, 2, 3}
 
 

@@ -15,7 +15,7 @@ from guesstree.engine.errors import Infeasible, SpaceError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.prover import Aim, prover_of
+from guesstree.engine.proofs.prover import Aim, Prover
 from guesstree.engine.registry import parse
 from guesstree.engine.search import deadline as watching
 from guesstree.engine.search import session as running
@@ -90,7 +90,7 @@ def test_work_that_runs_no_python_is_left_alone() -> None:
 
 def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """It may still be at work in it when the proof begins."""
-    prover = prover_of(Problem(parse("mastermind:3x4"), parse_objective("expected")), 1, None, None)
+    prover = Prover(Problem(parse("mastermind:3x4"), parse_objective("expected")))
     watch, search = Deadline(0.3), Counted.search
 
     def deaf(*words: Any) -> Outcome:
@@ -101,7 +101,7 @@ def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pyt
         patch.setattr(Counted, "search", deaf)
         solved = prover.solve(watch, None)
     assert (watch.left_behind, solved.stopped, prover.searchers) == (True, "time", {})
-    assert prover.prove(Aim(None, 206), Deadline(None)).bound == 206
+    assert prover.prove(Aim(None, 206), Deadline(None)).proof.bound == 206
 
 
 def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:

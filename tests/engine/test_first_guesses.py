@@ -14,7 +14,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.writer import Writer
+from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.registry import parse
 from guesstree.engine.search import first_guesses
 from guesstree.engine.search.counted import Counted
@@ -32,9 +32,11 @@ def looked(game: Game | str, most: int = 1 << 30, **options: Any) -> tuple[int, 
     room = Resources.of(problem, 1, 1 << 26)
     run = Session(Counted(problem), room, Deadline(None))
     look_ahead(run, most)
-    writer = Writer(problem, room, names=(problem.game.guesses, problem.game.secrets))
+    writer = CountedWriter(problem, room)
     writer.stop()
-    return run.lower["total"], writer.root(problem.max_depth, 1 << 40).bound
+    bound = writer.root(problem.max_depth, 1 << 40).bound
+    assert isinstance(bound, int)
+    return run.lower["total"], bound
 
 
 @given(games(), st.booleans(), st.booleans(), st.integers(0, 3))

@@ -103,7 +103,7 @@ def test_advice_where_tests_err_on_many_tables() -> None:
 def test_the_worst_case_counts_where_nothing_is_left_to_ask() -> None:
     cells = {"lamp": {"fuse": "dark", "bulb": "bright"}}
     losses = {"keep": {"fuse": 100, "bulb": 0}, "stop": {"fuse": 50, "bulb": 50}}
-    game = table(cells, weights={"fuse": 1, "bulb": 18}, losses=losses, lapses=1, name="car")
+    game = table(cells, weights={"fuse": 1, "bulb": 18}, losses=losses, failures=1, name="car")
     advice = Evidence(game, "lamp:?").advise()
     assert (game.decisions[advice.decision], advice.lower, advice.upper) == (
         "stop",

@@ -52,7 +52,7 @@ def test_worked_examples_are_read_from_files_and_from_their_tidy_form(name: str,
     file.write_text("\n".join(example["rows"]))
     content = read_file(f"{file}{options}").content
     expected, worst = values(content)
-    assert worst == example["worst"] and (content.lapses or expected == example["expected"])
+    assert worst == example["worst"] and (content.failures or expected == example["expected"])
     file.write_text(tidy_form(content)[0])
     assert read_file(f"{file}{options}").content == content
     turned = zip(*(row.split(",") for row in example["rows"]), strict=True)
@@ -149,7 +149,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
         {x: Fraction(1, 4), y: Fraction(1, 4), silent: half},
     ]
     assert found.model.told == (
-        "errors: error 0.2, lapse 0.5: t",
+        "errors: error 0.2, failure rate 0.5: t",
         "repeats: none, as a test that errs would answer the same again (,repeat=2: each up to 2 times, "
         "independently)",
         "decisions: a, b, c; losses 0 to 9",
@@ -167,7 +167,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
 
 def test_shared_errors_leave_out_tests_that_end_a_path() -> None:
     rows = ["test,paper,cable", "clear it,fixed,not", "light,on,off", "power,on,on", "decide service,9,9"]
-    found = understood(rows, ",ends=fixed,error=0.1,lapse=1/4").content
+    found = understood(rows, ",ends=fixed,error=0.1,failure=1/4").content
     assert found.cells == (
         ("fixed", "not"),
         ("on:0.675/off:0.075/?:0.25", "on:0.075/off:0.675/?:0.25"),
@@ -282,8 +282,8 @@ BAD = [
     (["test,a,b,error", "x,y,n,0.1", "x (2),y,n,0"], ",repeat=2", "a test 'x (2)' beside repeats"),
     (YN, ",ends=fixed", "no cell holds the answer 'fixed'; the cells hold 'yes', 'no'"),
     (YN, ",ends=yes,win=no", "a winning response 'no' in a table of several answers, losses or groups"),
-    (["test,a,b", "x,y,?"], ",missing=label,lapses=1", "an answer '?' beside lapses=1"),
-    (YN, ",lapse=0.1,lapses=1", "lapse= (how likely a test fails to answer) and lapses= (how many do at"),
+    (["test,a,b", "x,y,?"], ",missing=label,lapses=1", "an answer '?' beside failures=1"),
+    (YN, ",failure=0.1,lapses=1", "failure= (how likely a test fails to answer) and failures= (how many do"),
     (YN, ",wrong=5,merge", "merge beside decisions; expected it left out"),
     (["test,a,b", "x,y,?"], ",wrong=5,missing=any,ambiguous=clique", "ambiguous=clique beside decisions"),
     (

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import guesstree
 from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
@@ -322,3 +323,18 @@ def test_letters_name_the_colours_of_pegs() -> None:
     assert [colour_of(look, letter) for letter in "RGW"] == [NAMED["R"], NAMED["G"], "#FFFFFF"]
     assert colour_of(look, "X") == PALETTE[4]  # no colour is called so
     assert colour_of(parse("mastermind:4x12").look, "B") == PALETTE[10]
+
+
+def test_what_a_game_is_follows_from_its_attributes() -> None:
+    plain = parse("mastermind:2x3").facts
+    assert plain.goals == ("win", "identify")
+    assert plain.winnable
+    assert plain.listed
+    assert not (plain.weighted or plain.priced or plain.noisy or plain.by_kind or plain.large)
+    assert parse("coins:3").facts.goals == ("identify",)
+    assert parse("balance:4,coin").facts.by_kind
+    assert not parse("mastermind:20x10").facts.listed
+    cells = {"t": {"a": {"+": 0.9, "-": 0.1}, "b": "-"}}
+    noisy = guesstree.table(cells, weights=[2, 1], costs=[3], wrong=9).facts
+    assert (noisy.weighted, noisy.priced, noisy.noisy, noisy.decides, noisy.failing) == (True,) * 4 + (False,)
+    assert guesstree.table({"t": {"a": "+", "b": "-"}}, failures=1, wrong=9).facts.failing

@@ -257,7 +257,7 @@ def test_letters_beside_numbers_of_data_are_refused_and_lines_of_numbers_are_sai
         ({"costs": ["2 h", "5 min"]}, "cost of test 'y' is '5 min'; expected the same unit for all"),
         ({"weights": ["1 O", 2]}, "weight of cause 'a' is '1 O'"),
         ({"error": "0.02x", "wrong": 5}, "error=0.02x; expected a probability"),
-        ({"lapse": {"x": "0.02x"}, "wrong": 5}, "lapse of test 'x' is '0.02x'"),
+        ({"lapse": {"x": "0.02x"}, "wrong": 5}, "failure rate of test 'x' is '0.02x'"),
         ({"losses": {"p": {"a": "1O", "b": 0}}}, "loss of 'p' for 'a' is '1O'"),
         ({"wrong": "2 h"}, "wrong=2 h; expected a number above 0"),
     ]

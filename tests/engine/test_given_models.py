@@ -1,6 +1,8 @@
 """Tables from Python with error rates, groups and losses: keywords say what lines of files say."""
 
 from collections.abc import Callable
+from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,8 @@ from forms import understood
 
 import guesstree
 from guesstree.engine.errors import GameError
+from guesstree.engine.tables.options import KEYWORDS, OLD_NAMES, OPTIONS, How, parse_options
+from guesstree.engine.tables.table import TableGame
 
 BLOOD: dict[str, Any] = {
     "b1": {"a": "x", "b": "x", "c": "y", "d": "y"},
@@ -83,7 +87,7 @@ GIVEN: dict[str, tuple[list[str], str, str, Callable[[], Any]]] = {
         ["test,a,b,c,d", "b1,x,x,y,y", "b2,x,y,x,y"],
         ",lapses=1",
         "",
-        lambda: guesstree.table(BLOOD, lapses=1),
+        lambda: guesstree.table(BLOOD, failures=1),
     ),
 }
 
@@ -162,3 +166,21 @@ def test_chances_that_are_none_are_one_line(cell: Any, words: str) -> None:
     assert words in str(error.value) and "\n" not in str(error.value)
     with pytest.raises(GameError, match=r"'\+/-' beside outcomes that are mappings; add cells='sets'"):
         guesstree.table({"swab": {"ill": {"+": 1}, "well": "+/-"}})
+
+
+def test_options_are_keywords_specs_and_docs_alike_and_older_words_are_read() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "tables.md").read_text(encoding="utf-8")
+    parameters = signature(guesstree.table).parameters
+    assert [key for key in OPTIONS if f"`,{key}" not in page] == []
+    assert set(KEYWORDS) < set(parameters)
+    assert {key: parameters[key].default for key in KEYWORDS} == {
+        key: getattr(How(), key) for key in KEYWORDS
+    }
+    assert OLD_NAMES == {"lapse": "failure", "lapses": "failures"}
+    old, new = (guesstree.table(BLOOD, **{key: 1}) for key in ("lapses", "failures"))
+    assert isinstance(old, TableGame)
+    assert isinstance(new, TableGame)
+    assert old.content == new.content
+    assert parse_options("a.csv,lapse=10%") == parse_options("a.csv,failure=10%")
+    with pytest.raises(TypeError, match=r"table\(\) got an unexpected keyword argument 'lapsus'"):
+        guesstree.table(BLOOD, lapsus=1)

@@ -177,7 +177,7 @@ def test_listing_the_ways_to_fill_cells_and_splitting_weights_are_the_same() -> 
             with pytest.raises(GameError, match="may get the same answer to every test"):
                 solve(split)
             continue
-        if listed.exact_only:
+        if listed.facts.by_kind:
             compared += 1
             for objective, figure in (("expected", "average"), ("worst", "worst")):
                 reports = [strategy_of(solve(game, objective)).check() for game in (split, listed)]
@@ -198,7 +198,7 @@ def test_a_table_without_empty_cells_is_plain(tmp_path: Path) -> None:
     file.write_text("test,a,b,c,d\n" + "x,1,1,1,2\ny,1,1,2,2\n")
     merged = parse(f"table:{file},merge,missing=any")
     assert (list(merged.secrets), merged.weights) == (["a|b", "c", "d"], (2, 1, 1))
-    assert merged.costs is None and not merged.exact_only
+    assert merged.costs is None and not merged.facts.by_kind
 
 
 def test_a_table_without_empty_cells_may_be_of_any_size() -> None:

@@ -247,7 +247,7 @@ def test_a_unit_is_on_all_numbers_or_named_above_them_and_said() -> None:
         ("test,a,b,minutes,group,later\nx,1,2,30,g,1 h\ny,2,1,3,g,\n", "", "'1 h', and costs in 'minutes'"),
         ("test,a,b\nx,1,2\nweight,1 O,2\n", "", "weight of cause 'a' is '1 O'"),
         ("test,a,b,error\nx,1,2,0.02x\n", ",wrong=9", "error of test 'x' is '0.02x'"),
-        ("test,a,b,lapse\nx,1,2,0.1 min\n", ",wrong=9", "lapse of test 'x' is '0.1 min'"),
+        ("test,a,b,lapse\nx,1,2,0.1 min\n", ",wrong=9", "failure rate of test 'x' is '0.1 min'"),
         ("test,a,b\nx,1,2\ndecide p,1O,2\n", "", "loss of 'p' for 'a' is '1O'"),
         ("test,a,b\nx,1,2\ndecide p,1 €,2 €\n", "", "loss of 'p' for 'a' is '1 €', and costs in none"),
         ("test,a,b\nx,y:3x/n:1x,n\n", ",cells=sets", "odds of '3x'"),

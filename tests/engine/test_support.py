@@ -45,7 +45,7 @@ def with_many_responses(game: Game) -> None:
 
 
 def with_missing_cells(game: Game) -> None:
-    game.exact_only = True
+    game.kinds = list(game.secrets)
 
 
 def with_several_answers(game: Game) -> None:

@@ -4,9 +4,10 @@ Shares nothing with the checkers: strategies are followed with what has been pai
 """
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from math import inf
+from itertools import permutations
+from math import factorial, inf
 from pathlib import Path
 
 WIN = "win"
@@ -110,6 +111,21 @@ class PricedTiny:
                 waiting += [(part, now) for answer, part in parts if not (self.win and answer == WIN)]
         return found
 
+    def pattern(self, guess: int, members: Secrets) -> list[tuple[int, int, bool]]:
+        """Return what a guess tells of secrets in this order, whatever its responses are called."""
+        answers = [self.answers[guess][s] for s in members]
+        found = [(answers.index(a), self.price[guess][a]) for a in answers]
+        return [(*one, self.win and a == WIN) for one, a in zip(found, answers, strict=True)]
+
+    def images(self, members: Secrets, to: Secrets) -> dict[int, list[int]] | None:
+        """Return the images of each guess that tells something under a renaming, or None."""
+        if [self.weights[s] for s in members] != [self.weights[s] for s in to]:
+            return None
+        every = range(len(self.answers))
+        useful = [g for g in every if len({self.answers[g][s] for s in members}) > 1]
+        found = {g: [h for h in every if self.pattern(g, members) == self.pattern(h, to)] for g in useful}
+        return found if all(found.values()) else None
+
     def table(self, chance: random.Random) -> bytes:
         """Return the file of the game; costs are a column for all responses where that is enough."""
         names = [f"s{i}" for i in self.everything()]
@@ -164,19 +180,53 @@ class PricedTiny:
         chance: random.Random,
         told: set[tuple[Secrets, int]],
         lies: float = 0,
+        renaming: bool = False,
     ) -> str:
-        """Return lemmas for all that any guess leaves with true bounds, some too high as `lies` says."""
+        """Return lemmas for all that any guess leaves with true bounds, some too high as `lies` says.
+
+        With renamings, they are for one guess of each orbit.
+        """
         items = []
         guesses: list[int | None] = [*chance.sample(range(len(self.answers)), len(self.answers))]
+        if renaming and len(members) < 6:
+            for to in chance.sample([*permutations(members)], min(40, factorial(len(members)))):
+                images = self.images(members, to)
+                if to != members and images is not None:
+                    items.append(cycles(members, to))
+                    for g, others in images.items():
+                        if g in guesses and any(h in guesses for h in others if h != g):
+                            guesses.remove(g)
         for g in [None] * (self.free(members) is not None) + guesses:
             for part, now in self.sets(members, paid, g):
                 if len(part) == len(members) or (part, now) in told:
                     continue
                 told.add((part, now))
                 bound = self.bound(part, now) + (chance.random() < lies)
-                below = self.body(part, now, chance, told, lies)
+                below = self.body(part, now, chance, told, lies, renaming)
                 items.append(f"{'-' if g is None else g + 1} {chance.choice(part) + 1} {bound} {below}\n")
         return f"( {''.join(items)})" if items else "."
+
+
+def cycles(members: Secrets, to: Secrets) -> str:
+    """Return a renaming of secrets as an item of a certificate."""
+    goes, found = dict(zip(members, to, strict=True)), list[list[str]]()
+    for s in members:
+        cycle = list[str]()
+        while goes.get(s, s) != s:
+            cycle.append(str(s + 1))
+            s = goes.pop(s)
+        found += [cycle] if cycle else []
+    return f"= {' / '.join(map(' '.join, found))} ;\n"
+
+
+def mirrored(game: PricedTiny, chance: random.Random) -> PricedTiny:
+    """Return a game with images of its guesses under some permutation of its secrets, which is a renaming."""
+    order = chance.sample(game.everything(), len(game.weights))
+    rows, price = [*game.answers], [*game.price]
+    for _ in range(3):
+        rows += [[row[order[s]] for s in game.everything()] for row in rows[-len(game.answers) :]]
+        price += game.price
+    return replace(game, answers=rows, price=price, weights=[1] * len(order), found={})
 
 
 def some_priced(chance: random.Random, most_secrets: int = 6, most_guesses: int = 5) -> PricedTiny:

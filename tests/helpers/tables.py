@@ -91,7 +91,7 @@ def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -
     own = game.own() if win or only_candidates else np.full(len(table), -1, dtype=np.int32)
     return {
         "table": table,
-        "own": own,
+        "secret_of_guess": own,
         "responses": len(game.responses),
         "winning": game.winning if win else -1,
         "unit": unit,

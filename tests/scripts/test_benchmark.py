@@ -1,7 +1,10 @@
 """The signature of the search: a change of the search changes what it counts on purpose only."""
 
+import subprocess
+from pathlib import Path
 from typing import Any
 
+import counts
 import pytest
 from loading import script
 
@@ -43,3 +46,23 @@ def test_the_script_prints_runs_and_the_sum_of_states(
     *lines, last = capsys.readouterr().out.splitlines()
     assert ["recorded" in line for line in lines] == [False, False, False, True]
     assert last == f"Nodes: {sum(run['states'] for run in RUNS[:4])}"
+
+
+def test_the_last_count_that_is_kept_is_that_of_today(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rows = counts.kept()
+    assert int(rows[-1][2]) == sum(run["states"] for run in RUNS)
+    monkeypatch.setattr(counts, "PLOT", tmp_path / "counts.svg")
+    counts.plot()
+    assert (tmp_path / "counts.svg").read_text().startswith("<?xml")
+
+
+def test_counts_are_read_from_messages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    log = "a1\x1f2026-11-21\x1fFirst\x1fWhy.\n\nNodes: 7\x1e\nb2\x1f2026-11-22\x1fSecond\x1fNodes: 9\x1e\n"
+    done = subprocess.CompletedProcess([], 0, log)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(counts, "KEPT", tmp_path / "counts.csv")
+    for _ in range(2):
+        counts.add()
+        assert counts.kept() == [["a1", "2026-11-21", "7", "First"], ["b2", "2026-11-22", "9", "Second"]]

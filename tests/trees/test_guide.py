@@ -332,7 +332,7 @@ def test_where_tests_may_fail_the_guide_ends_with_the_worst_case(show: Show) -> 
     cells = {"lamp": {"fuse": "dark", "bulb": "bright"}, "hum": {"fuse": "yes", "bulb": "no"}}
     losses = {"keep": {"fuse": 100, "bulb": 0}, "stop": {"fuse": 50, "bulb": 40}}
     weights = {"fuse": 1, "bulb": 18}
-    game = guesstree.table(cells, weights=weights, losses=losses, lapses=1, name="car")
+    game = guesstree.table(cells, weights=weights, losses=losses, failures=1, name="car")
     page = show(game, guesstree.solve(game, "worst", first="lamp").strategy, guide=True)
     while page.locator(".choice").count():
         page.keyboard.press("0")

@@ -78,9 +78,11 @@ def test_certificates_that_the_engine_writes(
     problem = Problem(parse(spec), parse_objective("worst"), goal=goal)
     writer = LyingWriter(problem, lies, Resources.of(problem, 1, 1 << 28))
     head = f"guesstree-proof/1 lies {lies} {named_game(problem).words} {goal} -"
-    text = f"{head} {worst - 1} inf {writer.root(worst - 1).body}"
+    text = f"{head} {worst - 1} inf {writer.root(worst - 1, None).body}"
     assert judged(checker, tmp_path, text) == ""
     assert judged(checker, tmp_path, text.replace(f"- {worst - 1} inf", f"- {worst} inf"))
     with pytest.raises(ProofError, match="will do with 1 lie"):
-        writer.root(worst)
-    assert text.endswith(f" {writer.root(worst - 1).body}"), "it rests on nothing of another certificate"
+        writer.root(worst, None)
+    assert text.endswith(f" {writer.root(worst - 1, None).body}"), (
+        "it rests on nothing of another certificate"
+    )

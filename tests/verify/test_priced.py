@@ -1,6 +1,7 @@
 """The checkers of certificates of games with costs: they accept what is true and shown, and nothing false."""
 
 import random
+from itertools import permutations
 from math import inf
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from certificates import mutated
 from effort import seeds
 from fast_checker import SANITIZED, built
 from priced_checkers import SLOW, judged, refusal
-from priced_tables import PricedTiny, some_priced
+from priced_tables import PricedTiny, cycles, mirrored, some_priced
 
 
 @pytest.fixture(scope="module", params=[1, 8], ids=["lemmas", "small sets"])
@@ -57,6 +58,57 @@ def test_no_mutation_makes_anything_false_accepted(checkers: str, tmp_path: Path
         text = " ".join(head + mutated(proof, chance, odd))
         assert judged(checkers, tmp_path, text, slowly=False)
         assert refusal(SLOW, tmp_path, text)
+
+
+@pytest.mark.parametrize("seed", seeds(4, 30))
+def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
+    checkers: str, tmp_path: Path, seed: int
+) -> None:
+    """A renaming that is one stands for lemmas of all guesses but one of each orbit; others are refused."""
+    chance = random.Random(seed)
+    for _ in range(5):
+        game = (
+            mirrored(some_priced(chance, 5, 2), chance)
+            if chance.random() < 0.7
+            else some_priced(chance, 5, 3)
+        )
+        head, everything = game.head(tmp_path, chance), game.everything()
+        true = game.cost(everything)
+        proof = game.body(everything, 0, chance, set(), renaming=True)
+        assert judged(checkers, tmp_path, game.text(head, true, proof)) == ""
+        if true < inf:
+            proof = game.body(everything, 0, chance, set(), chance.choice([0, 0.1]), renaming=True)
+            assert judged(checkers, tmp_path, game.text(head, true + 1, proof))
+        for to in permutations(everything):
+            if to != everything and game.free(everything) is None:
+                item = cycles(everything, to)
+                fits = game.images(everything, to) is not None
+                why = judged(checkers, tmp_path, game.text(head, 0, f"( {item} )"))
+                assert (why == "") == fits, (item, why)
+                if chance.random() < 0.8:
+                    break
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "= ;",
+        "= 1 ;",
+        "= 1 2",
+        "= 1 2 / ;",
+        "= 1 1 ;",
+        "= 1 2 / 2 3 ;",
+        "= 1 9 ;",
+        "= 0 1 ;",
+        "= 1 2 1 ;",
+        "= / ;",
+    ],
+)
+def test_what_is_no_renaming_is_refused(checkers: str, tmp_path: Path, item: str) -> None:
+    game = PricedTiny([[*"aab"], [*"aba"], [*"baa"]], [dict.fromkeys("ab", 1)] * 3, [1, 1, 1], win=False)
+    head = game.head(tmp_path, random.Random(1))
+    assert judged(checkers, tmp_path, game.text(head, 0, "( = 1 3 2 ; = 1 2 ; )")) == ""
+    assert judged(checkers, tmp_path, game.text(head, 0, f"( {item} )"))
 
 
 def test_nesting_is_limited(checkers: str, tmp_path: Path) -> None:

@@ -16,8 +16,9 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.priced import Goal, PricedProof, PricedWriter
-from guesstree.engine.proofs.statement import statement_of
+from guesstree.engine.proofs.priced import PricedWriter
+from guesstree.engine.proofs.statement import Goal, statement_of
+from guesstree.engine.proofs.writer import Proof
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.space import Resources
@@ -57,7 +58,7 @@ def too_much(bound: Goal) -> Goal:
     return None if bound is None else bound + 1
 
 
-def certificate(some: PricedWriter, limit: int | None, proof: PricedProof, folder: Path) -> str:
+def certificate(some: PricedWriter, limit: int | None, proof: Proof, folder: Path) -> str:
     """Return the certificate of a proof, with the table of the game in the folder."""
     statement = replace(statement_of(some.problem), within=limit)
     for name, data in statement.game.files.items():
@@ -154,13 +155,51 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
     assert fresh.root(None, value) == proofs[-1]
 
 
-def test_guesses_are_shown_one_by_one(checker: str, tmp_path: Path) -> None:
-    game = parse(f"table:{DATA / 'priced.csv'}")
-    (value,) = solve(game, "expected").lower
-    some = writer(game)
-    proof = some.assemble(None, value, [some.items(g, None, value) for g in some.first_guesses(None, value)])
+def asked(spec: str, costs: list[int]) -> Game:
+    """Return a game of codes in which each response has a cost of its own."""
+    game = parse(spec)
+    game.costs = np.tile(costs, (len(game.guesses), 1))
+    return game
+
+
+def grid(rows: int, columns: int, odd: int = 0) -> Game:
+    """Return a table whose tests ask for a row, a column or two rows; one may cost more than its like."""
+    secrets = [(i, j) for i in range(rows) for j in range(columns)]
+    tests = {f"r{i}": ([i == s for s, _ in secrets], 3) for i in range(rows)}
+    tests |= {f"c{j}": ([j == s for _, s in secrets], 2) for j in range(columns)}
+    tests |= {f"r{i}{k}": ([s in (i, k) for s, _ in secrets], 4) for i in range(rows) for k in range(i)}
+    cells = [["no", "yes"][is_in] for members, _ in tests.values() for is_in in members]
+    width = len(secrets)
+    table = [cells[i : i + width] for i in range(0, len(cells), width)]
+    game = TableGame("table:grid", list(tests), [f"{i}.{j}" for i, j in secrets], table)
+    game.costs = np.array([[cost] * 2 for _, cost in tests.values()])
+    game.costs[0] += odd
+    return game
+
+
+@pytest.mark.parametrize(
+    ("game", "goal", "items"),
+    [
+        (asked("mastermind:2x3", [1, 2, 3, 1, 2]), "win", 0),
+        (asked("mastermind:3x4", [2, 2, 3, 3, 1, 1, 3, 3, 1]), "win", 0),
+        (asked("blackpeg:2x6", [3, 1, 1]), "identify", 4),
+        (grid(6, 4), "identify", 3),
+        (grid(6, 4, odd=1), "identify", 3),
+    ],
+    ids=["no lemma", "renamings that are longer", "blackpeg", "grid", "grid of which one test is dearer"],
+)
+def test_renamings_make_certificates_shorter(
+    checker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game, goal: str, items: int
+) -> None:
+    (value,) = solve(game, "expected", goal=goal).lower
+    some = writer(game, goal=goal)
+    proof = some.root(None, value)
     text = certificate(some, None, proof, tmp_path)
-    assert judged(checker, tmp_path, text, slowly=False) == ""
+    assert judged(checker, tmp_path, text, slowly=len(game.secrets) < 24) == ""
+    assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1), slowly=False)
+    assert proof.body.count("=") == items
+    monkeypatch.setattr(PricedWriter, "images", lambda *_: {})
+    assert (len(proof.body) < len(some.root(None, value).body)) == (items > 0)
 
 
 def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:

@@ -9,26 +9,27 @@ import pytest
 from certificates import FOREVER, Tiny, certificate, some_game, word_game
 from slow_checker import judged
 
-from guesstree.cext import claims as kernel
+from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.claims import ProofPart
-from guesstree.engine.proofs.writer import ProofError, Writer
+from guesstree.engine.proofs.counted import CountedWriter
+from guesstree.engine.proofs.statement import Goal
+from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.space import Resources
 
 
-class Impatient(Writer):
+class Impatient(CountedWriter):
     """A writer that is told to stop after some searches."""
 
     searches = 0
 
-    def _value(self, part: ProofPart, most: int, path: tuple[int, ...]) -> int:
+    def value(self, part: ProofPart, most: int, path: tuple[int, ...]) -> int:
         if self.searches == 0:
             self.stop()
         self.searches -= 1
-        return super()._value(part, most, path)
+        return super().value(part, most, path)
 
 
 def writer(
@@ -37,13 +38,11 @@ def writer(
     first: str,
     within: int,
     searches: int | None = None,
-) -> Writer:
+) -> CountedWriter:
     """Return a writer for the same game, made by the engine."""
     kind, a, b = game.head.split()
-    names = None
     if kind == "table":
         spec = f"table:{folder / b}" + ",win=win" * game.win
-        names = game.guesses, game.secrets
         first = first if first == "-" else parse(spec).guesses[int(first) - 1]
     elif kind == "wordle":
         spec = f"wordle:{folder / a},{folder / b}"
@@ -60,8 +59,8 @@ def writer(
     )
     room = Resources.of(problem, 1, None)
     if searches is None:
-        return Writer(problem, room, names=names)
-    made = Impatient(problem, room, names=names)
+        return CountedWriter(problem, room)
+    made = Impatient(problem, room)
     made.searches = searches
     return made
 
@@ -78,8 +77,8 @@ def questions(game: Tiny, chance: random.Random) -> list[tuple[str, int, float]]
     return found
 
 
-def bound_of(cost: float) -> int:
-    return kernel.INFINITE if cost == inf else int(cost)
+def bound_of(cost: float) -> Goal:
+    return None if cost == inf else int(cost)
 
 
 def limit_of(game: Tiny, within: int) -> int:
@@ -115,6 +114,7 @@ def test_when_stopped_the_bound_that_is_reached_is_proved(
         proof = made.root(made.problem.secrets, bound)
         text = f"guesstree-proof/1 {head} win - - {proof.bound} {proof.body}"
         assert judged(tmp_path, text) == ""
+        assert isinstance(proof.bound, int)
         reached.append(proof.bound)
     assert sorted(reached) == reached
     assert reached[0] < bound
@@ -125,12 +125,12 @@ def test_small_sets_refute_guesses(tmp_path: Path) -> None:
     words = [first + "atch" for first in "bchlmpw"] + [first + "ight" for first in "flmnrstw"]
     game = word_game(tmp_path, words, ["stomp", "clown", "grown"])
     assert game.cost(game.everything(), 4) == inf
-    proof = writer(game, tmp_path, "-", 4).root(4, kernel.INFINITE)
+    proof = writer(game, tmp_path, "-", 4).root(4, None)
     assert "! " in proof.body
     assert judged(tmp_path, certificate(game, inf, proof.body, within=4)) == ""
     assert game.cost(game.everything(), 5) < inf
     with pytest.raises(ProofError, match="enough"):
-        writer(game, tmp_path, "-", 5).root(5, kernel.INFINITE)
+        writer(game, tmp_path, "-", 5).root(5, None)
 
 
 @pytest.mark.long
@@ -139,6 +139,6 @@ def test_small_sets_are_not_used_with_candidates_only(tmp_path: Path) -> None:
     words = (Path(__file__).parents[1] / "data" / "words.txt").read_text().split()
     game = replace(word_game(tmp_path, words, words), only=True)
     (worst,) = solve(f"wordle:{tmp_path / game.head.split()[1]}", "worst", candidates_only=True).lower
-    proof = writer(game, tmp_path, "-", worst - 1).root(worst - 1, kernel.INFINITE)
+    proof = writer(game, tmp_path, "-", worst - 1).root(worst - 1, None)
     assert "! " not in proof.body
     assert judged(tmp_path, certificate(game, inf, proof.body, within=worst - 1)) == ""

@@ -144,7 +144,7 @@ def test_tests_that_may_err_have_probabilities(server: Server) -> None:
 
 def test_where_tests_may_fail_pages_tell_the_worst_case(server: Server) -> None:
     car = b"test,fuse,bulb,cost\nlamp,dark,bright,1\nweight,1,18,\ndecide keep,100,0,\ndecide stop,50,50,\n"
-    spec = f"table:{server.store.add_file('car.csv', car)},lapses=1"
+    spec = f"table:{server.store.add_file('car.csv', car)},failures=1"
     page = said(server.get("/assist", game=spec, history="lamp:?"))
     assert "Best: decide stop; this loses at most 50." in page
     decided = said(server.get("/assist", game=spec, history="lamp:?", decision="keep"))

@@ -139,7 +139,7 @@ class Drawing:
     def about(self, box: int) -> str:
         """Return what a box says: what its guess costs, and how many secrets of which weight are left."""
         price, share = self.outline.price(self.step[box]), self.share(self.step[box])
-        many = "" if self.game.weights is None else self.secrets(box)
+        many = "" if not self.game.facts.weighted else self.secrets(box)
         return ", ".join(filter(None, (price, many, share)))
 
     def likely(self, step: int) -> list[str]:
@@ -152,7 +152,7 @@ class Drawing:
         step = self.at(box)
         if step.names or step.branches:
             return ""
-        many = self.secrets(box) if self.game.weights is None else ""
+        many = self.secrets(box) if not self.game.facts.weighted else ""
         more = step.needed - 1
         nouns = nouns_of(self.look)
         further = (

@@ -328,7 +328,7 @@ def from_document(document: Mapping[str, Any], game: Game) -> Tree:
     except OverflowError as error:  # too large to list
         raise TreeError(f"game: {_cut(error, 300)}") from None
     goal: str = document["goal"]
-    if goal == "win" and game.winning is None:
+    if goal == "win" and not game.facts.winnable:
         raise TreeError(f'goal is "win", but {game.spec} has no winning response; expected "identify"')
     nodes, parents = _link(document["nodes"], goal, game, guesses, secrets)
     lies = int(document.get("lies", 0))
@@ -427,7 +427,7 @@ def _link(
 
 
 def _require_model(game: Game, place: str) -> None:
-    if game.model is None:
+    if not game.facts.noisy:
         raise TreeError(
             f"{place}: each guess of {game.spec} has one response, and none ends a path early; "
             f"expected a leaf that names one {game.look.secret}"

@@ -30,7 +30,7 @@ def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
     except ImportError:
         raise TreeError("a DataFrame is made by pandas, which is not installed: pip install pandas") from None
     reached = strategy.ends[0].tolist()
-    columns = _split_columns(strategy) if game.model is not None else _plain_columns(game, strategy)
+    columns = _split_columns(strategy) if game.facts.noisy else _plain_columns(game, strategy)
     secrets = columns.pop("secret")
     for name in {"cost", "loss"} & columns.keys():
         columns[name] = _in_units(columns[name], game.cost_unit)

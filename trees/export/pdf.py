@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from guesstree.engine.game import Game
 
 from ..language import say
 from ..tree import Tree
-from .book import DEEPEST_MARK, BoundPage, Mark, bind
+from .book import BoundPage, Contents, PageLink, bind
 from .boxes import Drawing, fold
 from .dot import HEADING, Panel, picture
 from .heading import titled
@@ -78,13 +79,7 @@ def _pages(panels: list[Panel], first: Size, room: Size) -> list[list[Panel]]:
 
 def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line], title: str) -> bytes:
     """Return a PDF of several pages, with links from the stubs and with bookmarks."""
-    home = {
-        box: number
-        for number, page in enumerate(pages)
-        for panel in page
-        for box, stub in zip(panel.piece.box, panel.piece.stub, strict=True)
-        if not stub
-    }
+    contents = Contents.of([[panel.piece for panel in page] for page in pages])
     sheets: list[BoundPage] = []
     for number, page in enumerate(pages):
         of_pages = say("page {page} of {pages}", page=number + 1, pages=len(pages))
@@ -94,16 +89,18 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line], title: s
             drawing,
             page,
             top if number else head,
-            lambda box: say("→ page {page}", page=home[box] + 1),
+            lambda box: say("→ page {page}", page=contents.full[box][0] + 1),
             sheet,
         )
         scale = sheet.scale
         links = [
-            (home[box], (left * scale, bottom * scale, right * scale, upper * scale))
+            PageLink(contents.full[box][0], (left * scale, bottom * scale, right * scale, upper * scale))
             for box, left, bottom, right, upper in made.stubs
         ]
         sheets.append(BoundPage(draw_source(made.source, "pdf"), links))
-    marks = [Mark(*mark) for mark in _outline(drawing, pages)]
+    name = partial(_bookmark, drawing)
+    # The overview has a bookmark beside those of the pieces below it.
+    marks = [replace(mark, around=mark.around or -1) for mark in contents.marks(name)]
     return bind(title, sheets, marks)
 
 
@@ -122,21 +119,9 @@ def _path(drawing: Drawing, box: int, wide: float) -> str:
     return path
 
 
-def _outline(drawing: Drawing, pages: list[list[Panel]]) -> Iterator[tuple[int, int, str, int]]:
-    """Return for every bookmark its box, page, name and the box of the bookmark around it (-1: none)."""
-    # The bookmark in which each stub appears, and how deep its own is.
-    around: dict[int, tuple[int, int]] = {}
-    pieces = [(number, panel.piece) for number, page in enumerate(pages) for panel in page]
-    # The root of a piece has a lower number than those of the pieces which go on from it.
-    for number, piece in sorted(pieces, key=lambda one: one[1].box[0]):
-        root = piece.box[0]
-        parent, level = around.get(root, (-1, 0))
-        for box, stub in zip(piece.box[1:], piece.stub[1:], strict=True):
-            if stub:
-                around[box] = (root if root else -1, level + 1)
-        if piece.stub[0] or level > DEEPEST_MARK:
-            continue
-        name = plain(drawing.name(drawing.step[root]), 40)
-        if root:
-            name = f"{drawing.answer(drawing.step[root])}  {name} ({drawing.secrets(root)})"
-        yield root, number, name if root else "Overview", parent
+def _bookmark(drawing: Drawing, box: int) -> str:
+    """Return the name of the bookmark of the piece that begins with a box."""
+    if box == 0:
+        return "Overview"
+    step = drawing.step[box]
+    return f"{drawing.answer(step)}  {plain(drawing.name(step), 40)} ({drawing.secrets(box)})"

@@ -6,7 +6,6 @@ import importlib.util
 import io
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ..tree import TreeError
@@ -96,45 +95,4 @@ def histograms(
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.set_xticks(guesses)
     figure.supxlabel("guesses", fontsize=9)
-    _save(figure, path)
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A line of a plot: its name, its places, and whether these are marked (measured) or not (a formula)."""
-
-    label: str
-    x: Sequence[float]
-    y: Sequence[float]
-    dots: bool = False
-
-
-def curves(
-    title: str, x: str, y: str, lines: Sequence[Curve], path: str | os.PathLike[str], *, log: bool = False
-) -> None:
-    """Draw lines over a logarithmic axis, `log`: over two; raise TreeError as `check_plot` does."""
-    check_plot(path)
-    from matplotlib.figure import Figure
-
-    colours = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000", "#808080")
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
-    for line, colour in zip(lines, colours, strict=False):
-        axes.plot(
-            line.x,
-            line.y,
-            marker="o" if line.dots else None,
-            markersize=3.5,
-            linestyle="-" if line.dots else "--",
-            color=colour,
-            label=line.label,
-        )
-    axes.set_xscale("log")
-    if log:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    axes.set(xlabel=x, ylabel=y, title=title)
-    axes.grid(alpha=0.25)
-    axes.legend(fontsize=8)
     _save(figure, path)

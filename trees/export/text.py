@@ -65,7 +65,7 @@ def tree_lines(
 
 def short_lines(game: Game, strategy: Tree, most: int, width: int | None = None) -> Sequence[str]:
     """Return the lines of all steps of a strategy, or none where there are more than `most` steps."""
-    if game.kinds is None and len(strategy) > most:
+    if not game.facts.by_kind and len(strategy) > most:
         return []
     drawing = fold(game, strategy)
     return list(_step_lines(drawing, width)) if len(list(_step_lines(drawing))) <= most else []

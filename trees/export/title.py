@@ -50,14 +50,14 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
             worst,
         ]
     else:
-        unit = noun(look.guess, 2) if game.costs is None else paid_noun(look)
+        unit = noun(look.guess, 2) if not game.facts.priced else paid_noun(look)
         shown = {name: number_text(value) for name, value in paid.shown.items()}
         found += [
             *([say("weight {number}", number=shown["weight"])] if shown["weight"] != "1" else []),
             say("average {unit} {number}", unit=unit, number=shown["average"]),
             say("worst {number}", number=shown["worst"]),
         ]
-        if game.costs is not None:
+        if game.facts.priced:
             found.append(at_most)
         if paid.budget is not None:
             won = number_text(percent(paid.won, paid.weight))
@@ -70,7 +70,7 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
         found.append(say("the file says: {what}", what=range_text) if claims.by_file else range_text)
     counts = [f"{n}: {many}" for n, many in figures.histogram.items()]
     counts = counts if len(counts) <= 16 else [*counts[:15], "…", counts[-1]]
-    if game.kinds is None and game.model is None:
+    if not game.facts.by_kind and not game.facts.noisy:
         needed = say_of(look, "{Secrets} by {guesses} needed:")
     else:
         needed = say_of(look, "{Secrets} by {guesses} needed at most:")
@@ -89,7 +89,7 @@ def title(game: Game, strategy: Tree, said: str = "", *, parameters: bool = True
         keys.append(say("Grey: costs more than the budget."))
     if weighed(game) or game.decisions:
         keys.append(say("Percent: share of the weight."))
-    if game.model is not None:
+    if game.facts.noisy:
         keys.append(say("Percent after a name: how likely it is there."))
     if game.look.answers == "marks":
         keys.append(say(LEGEND))

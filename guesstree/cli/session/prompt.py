@@ -281,7 +281,7 @@ class Session(Prompt):
         """Show the commands."""
         super().help(_)
         told = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
-        if self.game.weights is None and self.game.costs is None:
+        if not self.game.facts.weighted and not self.game.facts.priced:
             told.append("class counts the guesses that symmetry makes equal")
         if told:
             self.say(f"In lists, {', and '.join(told)}.")

@@ -59,7 +59,7 @@ def _short(value: Worth) -> str:
 def _meaning(game: Game, review: Review) -> str:
     """Return in words what the figures are, and what was given away in all where it adds up."""
     noun, cost = plurals(game.look.guess), game.look.cost
-    counted = noun if game.costs is None and game.model is None else cost
+    counted = noun if not game.facts.priced and not game.facts.noisy else cost
     said = f"value: the {counted} {_how(game, 'expected', 'at worst')} from there on, then playing best"
     exact = [move for move in review.moves if move.by == EXACT]
     if len(exact) == len(review.moves):
@@ -82,6 +82,6 @@ def _told(game: Game, rival: Rival) -> str:
     if rival.average is None:
         return f"{rival.method}, one step ahead, needs {guesses} here"
     average = f"{rounded_text(rival.average)} {_how(game, 'on average', 'at worst')}"
-    if game.costs is None and game.model is None:
+    if not game.facts.priced and not game.facts.noisy:
         return f"{name} needs {guesses} here, {average}"
     return f"{name} takes {game.look.paid(exact_text(rival.paid))} here, with {guesses}; {average}"

@@ -48,7 +48,7 @@ def print_figures(strategy: Tree) -> None:
     summary, costs = figures_told(game, strategy), strategy_costs(game, strategy)
     if costs is not None:
         click.echo(cost_lines(game, costs))
-    split = game.model is not None or game.kinds is not None
+    split = game.facts.noisy or game.facts.by_kind
     paid, alike = costs is not None, weigh_alike(game)
     click.echo(figures_line(summary, game.look, paid=paid, lies=lies, split=split, alike=alike))
     click.echo(histogram_lines(summary.histogram, game.look))

@@ -83,7 +83,7 @@ def figures_line(
 
 def weigh_alike(game: Game) -> bool:
     """Return whether totals of guesses mean something: not where they split secrets of different weight."""
-    return game.model is None or game.weights is None
+    return not game.facts.noisy or not game.facts.weighted
 
 
 def histogram_lines(histogram: Mapping[int, int], look: Look = PLAIN) -> str:
@@ -104,10 +104,12 @@ def cost_lines(game: Game, costs: Costs) -> str:
     weight = costs.weight * game.weight_unit
     counted = weight != 1 and weight == int(weight)
     over = (
-        plural(len(game.secrets), look.secret) if game.weights is None else f"a weight of {shown['weight']}"
+        plural(len(game.secrets), look.secret)
+        if not game.facts.weighted
+        else f"a weight of {shown['weight']}"
     )
     decides = costs.loss is not None
-    what = look.cost if game.costs is not None or decides else f"weighted {plurals(look.guess)}"
+    what = look.cost if game.facts.priced or decides else f"weighted {plurals(look.guess)}"
     total = f"total {shown['total']} over {over}, " if counted else ""
     parts = f" ({plurals(look.guess)} {shown['tests']}, decisions {shown['loss']})" if decides else ""
     text = f"  {what}: {total}average {shown['average']}{parts}, worst case {shown['worst']}"

@@ -153,9 +153,9 @@ def advise(store: Path, board: RealBoard) -> Advised:
     )
     if changed:
         return seen
-    wins, lies = game.winning is not None, may_err(game, board.goal, board.lies + 1)
+    wins, lies = game.facts.winnable, may_err(game, board.goal, board.lies + 1)
     seen = replace(seen, wins=wins, lies=lies)
-    return _evidence(store, seen, steps) if game.model is not None else _position(store, seen, steps)
+    return _evidence(store, seen, steps) if game.facts.noisy else _position(store, seen, steps)
 
 
 def _steps(game: Game, text: str) -> tuple[Step, ...]:

@@ -135,7 +135,7 @@ def require_playable(game: Game, goal: str, lies: int) -> None:
     if many > MOST_SECRETS:
         what = plurals(game.look.secret)
         raise GameError(f"{game.spec}: {many} {what}; pages play with at most {MOST_SECRETS}")
-    if game.model is not None:
+    if game.facts.noisy:
         require_exact(game, method=None, goal=goal, lies=lies)
     else:
         require(Request(game, (WORST if lies else EXPECTED).name, goal=goal, lies=lies, advice=True))
@@ -145,7 +145,7 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
     """Return whether so many responses may be false there."""
     with suppress(GuesstreeError):
         require_playable(game, goal, lies)
-        return game.model is None
+        return not game.facts.noisy
     return False
 
 
@@ -275,7 +275,7 @@ def headings(position: Position) -> list[tuple[str, str]]:
     if position.lies:
         return [parts, most]
     found = [parts, most, ("Average", "how many candidates are left on average")]
-    if position.game.costs is not None:
+    if position.game.facts.priced:
         cost = capital(look.cost)
         return [(cost, f"the {look.cost} on average"), *found, ("Bits per cost", _BITS)]
     return [*found, ("Bits", _BITS)]
@@ -308,7 +308,7 @@ def _best_guess(position: Position, valued: Valued) -> BestGuess:
         figures.append(f"{mean:.2f}" if mean < 100 else f"{mean:.0f}")
         bits = valued.figure("information-per-cost") if valued.paid else valued.entropy
         figures.append(f"{bits:.2f}" if isfinite(bits) else "free")
-        if position.game.costs is not None:
+        if position.game.facts.priced:
             figures.insert(0, f"{valued.figure('least-cost'):.4g}")
     label = position.game.guesses[valued.guess]
     return BestGuess(label, valued.candidate, reason(position, valued), tuple(figures))
@@ -326,7 +326,7 @@ def reason(position: Position, valued: Valued) -> str:
         told = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
     else:
         told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
-    if position.game.costs is not None:
+    if position.game.facts.priced:
         cost = f"{valued.figure('least-cost'):.4g}"
         told += f", {look.paid(cost)} on average"
     return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told

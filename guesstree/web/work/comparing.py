@@ -78,7 +78,7 @@ def read_comparison(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _asked(game: Game, way: str) -> Request:
-    goal = "identify" if game.winning is None else "win"
+    goal = game.facts.goals[0]
     return Request(game, usual_objective(game.budget), method=way, goal=goal, budget=game.budget)
 
 

@@ -104,8 +104,8 @@ def beginning(store: Path, spec: str) -> Beginning:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
     require_playable(game, "", 0)
-    wins = game.winning is not None
-    errs, lies = game.model is not None, may_err(game, "", 1)
+    wins = game.facts.winnable
+    errs, lies = game.facts.noisy, may_err(game, "", 1)
     return Beginning(spec, title_of(game), game.look, about(game), tuple(game.notes), wins, errs, lies)
 
 
@@ -145,7 +145,7 @@ class _Table:
         self.look = self.game.look
         self.hidden = hidden_at(store, self.spec, state["seed"], self.goal, self.lies)
         self.history: tuple[Step, ...] = tuple((g, r) for g, r in state["steps"])
-        self.wins = self.game.winning is not None and self.goal != "identify" and self.game.model is None
+        self.wins = self.game.facts.winnable and self.goal != "identify" and not self.game.facts.noisy
 
     @property
     def evidence(self) -> Evidence:
@@ -173,7 +173,7 @@ class _Table:
     @property
     def finished(self) -> bool:
         """Whether it was won, or the secret is known where that is the goal."""
-        if self.game.model is not None:
+        if self.game.facts.noisy:
             return self.evidence.finished
         if self.wins:
             return bool(self.history) and self.history[-1][1] == self.game.winning
@@ -209,7 +209,7 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
             raise GuesstreeError("there is nothing to take back")
         after |= {"steps": steps[: number - 1], "undone": state["undone"] + len(steps) - number + 1}
         after["hint"] = False
-    elif do == "decide" and table.game.model is not None:
+    elif do == "decide" and table.game.facts.noisy:
         after |= {"ended": DECIDED, "decision": table.game.decisions[table.evidence.read_decision(given)]}
     elif do == "give up":
         after |= {"ended": GIVEN_UP}
@@ -225,7 +225,7 @@ def _guess(table: _Table, text: str) -> int:
     if len(table.history) >= MOST_TURNS:
         raise GuesstreeError(f"{MOST_TURNS} turns are the most here")
     guess = guess_typed(game, text.strip())
-    if game.model is not None:
+    if game.facts.noisy:
         table.evidence.require_askable(guess)
         return guess
     require_new(game, table.history, guess, table.lies)
@@ -239,7 +239,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
     table = _Table(store, state)
     game, look = table.game, table.look
     steps = labelled(game, table.history)
-    if game.model is not None:
+    if game.facts.noisy:
         turns, positions = evidence_rows(store, table.spec, table.history), []
     else:
         positions = [] if table.wins else table.positions()
@@ -261,14 +261,14 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
     elif game.tries is not None and not table.lies:
         shown = replace(shown, left=f"{plural(game.tries - len(steps), look.guess)} left")
     entry = guess_entry(store, game, steps, lies=table.lies)
-    decisions = tuple(game.decisions) if game.model is not None else ()
+    decisions = tuple(game.decisions) if game.facts.noisy else ()
     shown = replace(shown, entry=entry, decisions=decisions)
     return _hinted(table, shown) if state["hint"] else shown
 
 
 def _hinted(table: _Table, shown: Playing) -> Playing:
     """Return what is shown with a hint, or why there is none."""
-    if table.game.model is not None:
+    if table.game.facts.noisy:
         return replace(shown, outset=outset(table.store, table.spec, table.history))
     try:
         where = (table.store, table.spec, table.history, table.goal, table.lies)
@@ -299,12 +299,12 @@ def _ended(table: _Table, shown: Playing) -> Playing:
     elif table.lost:
         assert game.budget is not None
         outcome = f"Lost: {_price(table, table.paid)}, {game.cost_text(game.budget)} allowed{by}."
-    elif game.model is not None:
+    elif game.facts.noisy:
         outcome = f"It ended after {took}{by}. {_taken(table)}"
     elif table.wins:
         outcome = f"You found it in {took}{by}."
     else:
-        paid = "" if game.costs is None else f", {_price(table, table.paid)}"
+        paid = "" if not game.facts.priced else f", {_price(table, table.paid)}"
         outcome = f"Only one {look.secret} is left: known after {took}{paid}{by}."
     if table.lies:
         false = table.hidden.false(table.history)

@@ -62,7 +62,7 @@ def _judge(
     hidden = hidden_at(store, spec, seed, goal, lies)
     game, decided = hidden.game, list(hidden.game.decisions).index(decision) if decision else None
     found = review(hidden, history, decision=decided)
-    lost = 0 if decided is None or game.model is None else hidden.loss(decided)
+    lost = 0 if decided is None or not game.facts.noisy else hidden.loss(decided)
     return _told(store, spec, game, history, found, lost, given_up)
 
 
@@ -85,7 +85,7 @@ def _told(
 ) -> Judged:
     """Return a review in words."""
     you = plural(len(history), game.look.guess)
-    if game.costs is not None or game.model is not None:
+    if game.facts.priced or game.facts.noisy:
         you += f", {paid_words(game.look, as_text(_paid(store, spec, game, history, lost)))}"
     rivals = [
         ("You", f"{you}, given up" if given_up else you, "–"),
@@ -105,7 +105,7 @@ def _told(
 
 def _paid(store: Path, spec: str, game: Game, history: tuple[Step, ...], lost: Number) -> Fraction:
     """Return what was paid, and lost by the decision."""
-    if game.model is None:
+    if not game.facts.noisy:
         assert game.costs is not None
         return sum(int(game.costs[step]) for step in history) * game.cost_unit
     return Fraction(evidence_at(store, spec, history).paid + lost) * game.cost_unit
@@ -114,7 +114,7 @@ def _paid(store: Path, spec: str, game: Game, history: tuple[Step, ...], lost: N
 def _rival(game: Game, rival: Rival) -> tuple[str, str, str]:
     name = f"{'A' if rival.average is None else 'The best'} simple rule ({rival.method})"
     took = plural(rival.guesses, game.look.guess)
-    if game.costs is not None or game.model is not None:
+    if game.facts.priced or game.facts.noisy:
         took += f", {paid_words(game.look, as_text(rival.paid))}"
     average = "–" if rival.average is None else as_text(rival.average)
     return "The best strategy there is" if rival.method == EXACT else name, took, average
@@ -129,7 +129,7 @@ def gave_away(game: Game, move: Move) -> str:
     if not move.lost:
         return "gave nothing away: as good as any"
     if move.by == EXACT:
-        priced = game.costs is not None or game.model is not None
+        priced = game.facts.priced or game.facts.noisy
         lost = f"{float(move.lost):.2f}" if move.lost >= 0.01 else "less than 0.01"
         return f"gave away {lost} {game.look.cost if priced else plurals(game.look.guess)} {_usual(game)}"
     if move.by == "volume":

@@ -58,7 +58,7 @@ def title_of(game: Game) -> str:
 def few(game: Game) -> str:
     """Return what there should be little of, such as ``few tests`` or ``little cost``."""
     look = game.look
-    if game.costs is None:
+    if not game.facts.priced:
         return f"few {plurals(look.guess)}"
     return f"{'few' if counted(look.cost) else 'little'} {look.cost}"
 
@@ -77,7 +77,7 @@ def objectives_of(game: Game) -> dict[str, tuple[str, str]]:
         "secrets": secrets,
         "guesses": plurals(game.look.guess),
         "some": "likely ones count more, rare ones less"
-        if game.weights is not None
+        if game.facts.weighted
         else f"some {secrets} take more",
     }
     return {
@@ -105,7 +105,7 @@ def method_text(game: Game, method: str) -> str:
 
 def usual_ways(game: Game) -> list[str]:
     """Return the one-step methods that suit a game."""
-    return [*(COST_VALUATIONS if game.weights is not None or game.costs is not None else ()), *VALUATIONS]
+    return [*(COST_VALUATIONS if game.facts.weighted or game.facts.priced else ()), *VALUATIONS]
 
 
 def _needs_budget(objective: str | None) -> bool:
@@ -116,7 +116,7 @@ def _goes(game: Game, **wishes: Any) -> bool:
     """Return whether wishes go with a game, by the table of `engine.support`."""
     if _needs_budget(wishes.get("objective")):
         wishes.setdefault("budget", 1)
-    goal = "identify" if game.winning is None else "win"
+    goal = game.facts.goals[0]
     try:
         require(Request(game, **({"goal": goal} | wishes)))
     except GuesstreeError:
@@ -149,7 +149,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "goals": [
             (goal, GOALS_TOLD[goal], f"It is over when {over_when(game, goal)}.")
             for goal in GOALS
-            if game.winning is not None and _goes(game, objective=usual, goal=goal)
+            if game.facts.winnable and _goes(game, objective=usual, goal=goal)
         ],
         "methods": [
             (m, method_text(game, m)) for m in usual_ways(game) if _goes(game, objective=usual, method=m)
@@ -162,7 +162,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "budgeted": any(map(_needs_budget, objectives)),
         "first": list(guesses) if len(guesses) <= FEW_GUESSES else [],
         "example": guesses[0],
-        "priced": game.costs is not None,
+        "priced": game.facts.priced,
         "seconds": SECONDS,
     }
 
@@ -191,7 +191,7 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
         "budget": _budget(game, form) if _needs_budget(objective) else None,
         "time_limit": read_number(form, "seconds", "seconds"),
     }
-    goal = wishes["goal"] or ("identify" if game.winning is None else "win")
+    goal = wishes["goal"] or (game.facts.goals[0])
     require(Request(game, **(wishes | {"goal": goal})))
     told = {"name": title_of(game), "what": objectives_of(game)[objective][0], "guess": game.look.guess}
     return {**wishes, "game": spec} | told

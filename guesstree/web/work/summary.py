@@ -52,7 +52,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     return {
         "title": title_of(game),
         "objective": objective,
-        "goal": "" if game.winning is None else over_when(game, strategy.goal),
+        "goal": "" if not game.facts.winnable else over_when(game, strategy.goal),
         "guarantee": guarantee(told, paid),
         "meaning": meaning(game, strategy),
         "verdict": verdict_told(strategy),
@@ -74,7 +74,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
 
 def splits(game: Game) -> bool:
     """Return whether a secret may need several numbers of guesses, of which histograms have the most."""
-    return game.model is not None or game.kinds is not None
+    return game.facts.noisy or game.facts.by_kind
 
 
 def guarantee(told: Outline, paid: Costs | None) -> str:
@@ -110,7 +110,7 @@ def guarantee(told: Outline, paid: Costs | None) -> str:
 
 def _priced(game: Game) -> bool:
     """Whether something else is paid than guesses."""
-    return game.costs is not None or bool(game.decisions)
+    return game.facts.priced or bool(game.decisions)
 
 
 def verdict_told(strategy: Tree) -> str:
@@ -163,12 +163,12 @@ def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
     game, summary = told.game, told.figures()
     look, asked = game.look, plurals(game.look.guess)
     found = [[capital(plurals(look.secret)), f"{told.steps[0].causes:,}"]]
-    if game.weights is None and game.model is None and not told.strategy.lies:
+    if not game.facts.weighted and not game.facts.noisy and not told.strategy.lies:
         found.append([f"{capital(asked)} in all", f"{summary.total:,}"])
     priced = paid is not None and _priced(game)
-    if paid is not None and game.weights is not None and not priced:
+    if paid is not None and game.facts.weighted and not priced:
         found.append([f"{capital(asked)} on average", paid.shown["average"]])  # by how likely each secret is
-    elif not told.strategy.lies and (paid is None or game.weights is None):
+    elif not told.strategy.lies and (paid is None or not game.facts.weighted):
         found.append([f"{capital(asked)} on average", rounded_text(summary.average)])
     found.append([f"{capital(asked)} at most", f"{summary.worst:,}"])
     if paid is not None and priced:

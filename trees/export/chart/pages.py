@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphviz import Digraph
@@ -14,7 +14,7 @@ from ...language import answer_texts, say
 from ...outline import outline
 from ...tree import Tree, TreeError
 from ...words import said_end
-from ..book import DEEPEST_MARK, BoundPage, Mark, PageLink, bind
+from ..book import BoundPage, Contents, PageLink, bind
 from ..formats import paper_size
 from ..labels import letters
 from ..layout import GAP, Piece, Size, pack, paginate, unbroken
@@ -92,7 +92,7 @@ def draw(
     words = wording(outline(game, strategy), title)
     book = _Book.of(words, plan_pages(words, paper, pages))
     sheets = [book.sheet(number) for number in range(len(book.plan.pages))]
-    return bind(words.title, sheets, list(book.marks()))
+    return bind(words.title, sheets, list(book.contents.marks(book.bookmark)))
 
 
 def sheets(
@@ -283,25 +283,16 @@ def _answers_to(words: Words, step: int) -> str:
 
 @dataclass(frozen=True)
 class _Book:
-    """The pages of a chart, with the page and the part where each step is drawn in full, and as a stub."""
+    """The pages of a chart, and where each step stands on them."""
 
     words: Words
     plan: Plan
-    full: dict[int, tuple[int, int]]
-    stub: dict[int, tuple[int, int]]
+    contents: Contents
 
     @classmethod
     def of(cls, words: Words, plan: Plan) -> _Book:
         """Return the book with all places found."""
-        book = cls(words, plan, {}, {})
-        for number, page in enumerate(plan.pages):
-            for index, part in enumerate(page.parts):
-                for at, (step, stub) in enumerate(zip(part.piece.box, part.piece.stub, strict=True)):
-                    if not stub:
-                        book.full[step] = number, index
-                    elif at:
-                        book.stub[step] = number, index
-        return book
+        return cls(words, plan, Contents.of([[part.piece for part in page.parts] for page in plan.pages]))
 
     def name(self, place: tuple[int, int], here: int) -> str:
         """Return what a part is called on a page: its page if it is another, and its letter."""
@@ -318,11 +309,6 @@ class _Book:
         number, index = place
         before = sum(len(page.parts) for page in self.plan.pages[:number]) + index
         return letters(before - 1).upper() if before else ""
-
-    def came_from(self, piece: Piece) -> tuple[int, int]:
-        """Return where a part goes on from."""
-        root = piece.box[0]
-        return self.full[root] if piece.stub[0] else self.stub[root]
 
     def sheet(self, number: int) -> BoundPage:
         """Return a page, with links from stubs to what they stand for, and from each part back."""
@@ -342,11 +328,11 @@ class _Book:
         def link(place: tuple[int, int], area: Area, spot: Element) -> None:
             left, top = spot.left + area.left * spot.zoom, size[1] - spot.top - area.top * spot.zoom
             right, bottom = left + area.width * spot.zoom, top - area.height * spot.zoom
-            links.append((place[0], (left, bottom, right, top)))
+            links.append(PageLink(place[0], (left, bottom, right, top)))
 
         for index, part in enumerate(page.parts):
             if part.above:
-                origin = self.came_from(part.piece)
+                origin = self.contents.came_from(part.piece)
                 letter = self.letter((number, index))
                 lines = _above(
                     self.words, part.piece, self.name(origin, number), letter, _heading_width(part)
@@ -356,27 +342,15 @@ class _Book:
             spots.append(Element(part.spread, part.left, part.top + part.above * page.zoom, page.zoom))
             for placed in part.spread.placed:
                 if placed.stub:
-                    link(self.full[placed.step], placed.box, spots[-1])
-        source = drawn(spots, size, lambda step: self.name(self.full[step], number))
+                    link(self.contents.full[placed.step], placed.box, spots[-1])
+        source = drawn(spots, size, lambda step: self.name(self.contents.full[step], number))
         source.graph_attr["size"] = f"{size[0] / 72:.4f},{size[1] / 72:.4f}"
         return source, links
 
-    def marks(self) -> Iterator[Mark]:
-        """Yield a bookmark for each part, within that of the part which it goes on from."""
-        parts = [
-            (part.piece.box[0], number)
-            for number, page in enumerate(self.plan.pages)
-            for part in page.parts
-            if not part.piece.stub[0]
-        ]
-        level = {0: 0}
-        yield Mark(0, 0, self.words.title, -1)
-        for root, number in sorted(parts)[1:]:  # a part has a lower number than those which go on from it
-            origin = self.stub[root]
-            around = self.plan.pages[origin[0]].parts[origin[1]].piece.box[0]
-            level[root] = level[around] + 1
-            if level[root] <= DEEPEST_MARK:
-                step = self.words.outline.steps[root]
-                asked = step.question or ", ".join(map(said_end, step.names))
-                name = f"{_answers_to(self.words, root)}: {asked}"
-                yield Mark(root, number, name, around)
+    def bookmark(self, step: int) -> str:
+        """Return the name of the bookmark of the part that begins with a step."""
+        if step == 0:
+            return self.words.title
+        here = self.words.outline.steps[step]
+        asked = here.question or ", ".join(map(said_end, here.names))
+        return f"{_answers_to(self.words, step)}: {asked}"

@@ -53,7 +53,7 @@ def draw(game: Game, strategy: Tree, *, title: str = "", paper: str = "a4", give
         )
     pages = [_page(empty, plan, given), _page(solved, plan, None)]
     marks = [Mark(0, 0, words.title, -1), Mark(1, 1, solution, -1)]
-    return bind(words.title, [BoundPage(pdf, ()) for pdf in pages], marks)
+    return bind(words.title, [BoundPage(pdf) for pdf in pages], marks)
 
 
 def _missing(words: Words) -> str:

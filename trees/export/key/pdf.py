@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 import graphviz
 
@@ -16,6 +14,7 @@ from guesstree.engine.game import Game
 
 from ...language import say
 from ...tree import Tree
+from ..book import BoundPage, PageLink, bind
 from ..cells import LEGEND, Tiles
 from ..formats import paper_size
 from ..labels import escape, line, text_width
@@ -283,25 +282,11 @@ class _Page:
 
 def _book(title: str, pages: Sequence[_Page]) -> bytes:
     """Return the pages as a PDF, numbered if there are several, and linked."""
-    import pypdf
-    from pypdf.annotations import Link as Area
-    from pypdf.generic import Fit
-
-    book = pypdf.PdfWriter()
-    book.add_metadata({"/Title": title})
-    homes: dict[int, tuple[int, float]] = {}
+    homes = {number: (at, top) for at, page in enumerate(pages) for number, top in page.homes.items()}
+    sheets = []
     for at, page in enumerate(pages):
         if len(pages) > 1:
             page.foot(f"{at + 1} / {len(pages)}")
-        drawn = pypdf.PdfReader(io.BytesIO(draw_source(page.source, "pdf"))).pages[0]
-        drawn.mediabox.upper_right = page.width, page.height  # Graphviz rounds up
-        book.add_page(drawn)
-        homes |= {number: (at, top) for number, top in page.homes.items()}
-    for at, page in enumerate(pages):
-        for number, area in page.links:
-            there, top = homes[number]
-            fit: Any = Fit.xyz(top=top + GAP)
-            book.add_annotation(at, Area(rect=area, target_page_index=there, fit=fit, border=[0, 0, 0]))
-    out = io.BytesIO()
-    book.write(out)
-    return out.getvalue()
+        links = [PageLink(homes[to][0], area, homes[to][1] + GAP) for to, area in page.links]
+        sheets.append(BoundPage(draw_source(page.source, "pdf"), links, (page.width, page.height)))
+    return bind(title, sheets)

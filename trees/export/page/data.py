@@ -201,13 +201,13 @@ def _figures(seen: Outline) -> list[tuple[str, str, str]]:
     game, figures, paid = seen.game, seen.figures(), strategy_costs(seen.game, seen.strategy)
     secrets = plurals(game.look.secret).capitalize()
     found = [(secrets, say_of(game.look, "{Secrets}"), number_text(f"{figures.secrets:,}"))]
-    totals = game.weights is None and game.model is None
+    totals = not game.facts.weighted and not game.facts.noisy
     if totals:
         found.append(("Total", say("Total"), number_text(f"{figures.total:,}")))
     if paid is None or totals:
         found.append(("Average", say("Average"), number_text(f"{float(figures.average):.4f}")))
     counted = noun(game.look.guess, 2)  # as costs have a worst case of their own
-    worst = say("Worst") if game.costs is None else say("Worst {cost}", cost=counted)
+    worst = say("Worst") if not game.facts.priced else say("Worst {cost}", cost=counted)
     found.append(("Worst", worst, number_text(f"{figures.worst:,}")))
     return found if paid is None else found + _costs(game, paid)
 
@@ -217,7 +217,7 @@ def _costs(game: Game, paid: Costs) -> list[tuple[str, str, str]]:
     shown, cost = paid.shown, game.look.cost
     weight, average, worst = (number_text(shown[name]) for name in ("weight", "average", "worst"))
     found = [("Weight", say("Weight"), weight)]
-    if game.costs is None:
+    if not game.facts.priced:
         found.append(("Weighted average", say("Weighted average"), average))
     else:
         called = paid_noun(game.look)

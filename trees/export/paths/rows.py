@@ -35,13 +35,13 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
         row += [seen.asked(at), float(spent[at] * game.cost_unit)][: 1 + seen.priced]
         if game.decisions:
             row.append(float(seen.steps[at].loss * game.cost_unit))
-        if game.model is not None:
+        if game.facts.noisy:
             row.append(", ".join(likely(seen.steps[at].possible, len(game.secrets))))
         row += [statement(look, seen.steps[s].question, answers) for s, answers in seen.path(at)]
         rows.append(row)
     named = say("decision") if game.decisions else noun(look.secret)
     headings = [named, say("share"), noun(look.guess, 2)]
     headings += [paid_noun(look)] * seen.priced + [say("expected loss")] * bool(game.decisions)
-    headings += [say("possible")] * (game.model is not None)
+    headings += [say("possible")] * (game.facts.noisy)
     most = max(map(len, rows)) - len(headings)
     return headings + [f"{noun(look.guess)} {number}" for number in range(1, most + 1)], rows

@@ -1,8 +1,13 @@
-"""Names of secrets, guesses and responses in the table of a certificate, which no reader takes otherwise."""
+"""A game as the table of a certificate: labels that all readers take alike, responses, costs and weights."""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections import Counter
+
+import numpy as np
 
 from ..game import Game
 from ..problem import Problem
@@ -51,3 +56,39 @@ def _is_plain(label: str) -> bool:
 def _means_itself(label: str) -> bool:
     keyword = label in (WIN, COST, WEIGHT) or label.startswith(f"{COST}:")
     return _is_plain(label) and not keyword and not NUMBERED.fullmatch(label)
+
+
+def plain_table(problem: Problem) -> bytes:
+    """Return a game as a CSV file: a row for each guess with the responses to all secrets; `win` wins."""
+    names, file = response_names(problem), io.StringIO()
+    guesses, secrets = table_labels(problem.game)
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["", *secrets])
+    for guess, row in zip(guesses, problem.table.tolist(), strict=True):
+        writer.writerow([guess, *(names[response] for response in row)])
+    return file.getvalue().encode()
+
+
+def priced_table(problem: Problem) -> bytes:
+    """Return a game as a CSV file: weights are a row, costs columns.
+
+    A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
+    """
+    game, costs, names = problem.game, problem.costs, response_names(problem)
+    met = [np.bincount(row, minlength=problem.responses) > 0 for row in problem.table]
+    usual = []
+    for row, found in zip(costs.tolist(), met, strict=True):
+        many = Counter(cost for cost, some in zip(row, found, strict=True) if some)
+        usual.append(min(many, key=lambda cost: (-many[cost], cost)))
+    other = np.array(met) & (costs != np.array(usual)[:, None])
+    special = [r for r in range(problem.responses) if other[:, r].any()]
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    guesses, secrets = table_labels(game)
+    writer.writerow(["", *secrets, COST, *(f"{COST}:{names[r]}" for r in special)])
+    for g, answers in enumerate(problem.table.tolist()):
+        more = [costs[g, r] if other[g, r] else "" for r in special]
+        writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
+    if game.facts.weighted:
+        writer.writerow([WEIGHT, *problem.weights.tolist(), "", *[""] * len(special)])
+    return file.getvalue().encode()

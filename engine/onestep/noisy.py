@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from guesstree.cext import onestep
 
 from ..errors import GuesstreeError
-from ..onestep.ranking import Method
-from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
+from ..noisy.integer_model import Belief, IntegerModel, bits
 from ..solution import Found
-from .integer_model import Belief, IntegerModel, bits
+from .ranking import Method
+from .valuations import COST_VALUATIONS, VALUATIONS
 
 DIGITS = 12
 """Scores are doubles; those that agree in so many decimals tie, and the smallest test is asked."""
