@@ -1,4 +1,8 @@
-"""States of models whose tests split masses: who is possible, with which masses; what each test leaves, and bounds."""
+"""Beliefs of models with noisy tests: who is possible, with which masses; what each test leaves, and bounds.
+
+A belief is the state of a partially observable problem with a fixed hidden state (Smallwood and Sondik 1973): the
+weight of each cause times the probabilities of the answers so far.
+"""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
@@ -14,7 +18,10 @@ cdef struct State:
     int answer
     int decision        # the best, -1: none is allowed
     int test            # the first of the strategy that takes `upper`, T and the decision; -1: none
-    int depth           # questions looked ahead
+    int depth           # tests looked ahead
+    int tests           # that may still be asked on a path
+    int failures        # of tests to answer that may still come
+    double budget       # what may still be paid on a path, in whole numbers; infinite: there is no limit
     double mass
     double least        # what is lost whatever is decided
     double decide       # what the best decision loses
@@ -50,12 +57,15 @@ cdef class BeliefModel:
     cdef int row                # numbers of each cause: its weight, what it pays at least, losses
     cdef int certain            # whether every cell has one answer
     cdef int even, whole, worst, stops, classes
+    cdef int most_tests, failures, silent   # at the root; the answer of a test that fails to answer
+    cdef double limit           # what a path may cost, infinite: anything
+    cdef readonly int exponent           # of the power of two by which the masses after a history were divided
     cdef const int32_t[::1] starts_, answers_, groups_
     cdef const int32_t[:, ::1] kinds_
     cdef const double[::1] shares_, prices_, later_, begin_
     cdef const uint64_t[:, ::1] prints_, overlap_, after_
     cdef const uint8_t[:, ::1] ends_
-    cdef const double[:, ::1] rows_, apart_
+    cdef const double[:, ::1] rows_, apart_, lost_
     cdef const int32_t *starts
     cdef const int32_t *answers
     cdef const int32_t *groups
@@ -66,6 +76,7 @@ cdef class BeliefModel:
     cdef const double *begin
     cdef const double *rows
     cdef const double *apart
+    cdef const double *lost     # for each cause and decision, what is lost, not weighted; NULL: paths have no limit
     cdef const uint64_t *prints
     cdef const uint64_t *overlap
     cdef const uint64_t *after
@@ -82,6 +93,7 @@ cdef class BeliefModel:
     cdef int know_tests(self) except -1
     cdef int know_causes(self) except -1
     cdef int replay(self, history, State *s) except -1
+    cdef void normalise(self, State *s) noexcept nogil
     cdef double cheapest(self, const State *s) noexcept nogil
     cdef int splits(self, const State *s, int t) noexcept nogil
     cdef void useful(self, const State *s, uint64_t *found) noexcept nogil
@@ -94,6 +106,7 @@ cdef class BeliefModel:
     cdef int components(self, const State *s, double *parts) except -1 nogil
     cdef int split(self, State *s, int t, Ask *ask) except -1 nogil
     cdef void fill(self, const State *s, int t, Ask *ask, const int32_t *where) noexcept nogil
+    cdef State *child(self, const State *s, Ask *ask, uint64_t *asked, int answer, int n) except NULL nogil
     cdef int fan(self, const State *s, int t) noexcept nogil
     cdef uint64_t hashed(self, const State *s) noexcept nogil
     cdef double gain(self, const State *s, const Ask *ask) noexcept nogil

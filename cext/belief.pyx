@@ -1,7 +1,26 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""States of models whose tests split masses, see `belief.pxd`."""
+"""Beliefs of models with noisy tests, see `belief.pxd`; lower bounds of what strategies cost from one on.
 
-from libc.math cimport INFINITY, log2, rint
+Let p be the least that a useful test may cost, now or later, where not all is decided at once. On every path something
+is asked, so every cause pays p or more, by its mass; in the worst case none pays more than the worst case. Then it
+ends in one of two ways.
+
+*By an answer that ends the path.* Then it has paid for a test that may get such an answer from it.
+
+*By a decision.* Then it loses what the best decision for it loses, at least. And no cause is possible there with which
+it may not end: for each such cause that is possible now, a test was asked and gave an answer which the other cannot
+give (`apart`: what the cheapest of these costs).
+
+So without answers that end a path, a cause pays at least p and its least loss; with them, the larger of p and the
+lesser of that loss and the cheapest of its tests that may end its path.
+
+*Codes.* If no path ends by an answer and causes are to be named, the ends of paths, joined where they name causes of
+the same connected part of the overlaps, are a code for the parts, with as many symbols as a test has answers, at most:
+Huffman's (1952) is the shortest, and joining two ends of a code makes it only shorter. Each symbol costs p or more. In
+the worst case the longest word of a code counts; a longer one than a path may have shows that there is no strategy.
+"""
+
+from libc.math cimport INFINITY, frexp, ldexp, log2, rint
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -13,6 +32,9 @@ from guesstree.cext.core cimport (
 cdef extern from "noisy.h" nogil:
     void sort_doubles(double *values, int n)
     double huffman(double *values, int n, int symbols)
+
+
+cdef double TINY = 1e-100   # `FloatModel.SMALL`: a mass below it counts as 0
 
 
 cdef class BeliefModel:
@@ -42,6 +64,8 @@ cdef class BeliefModel:
         self.after = &self.after_[0, 0] if self.after_ is not None else NULL
         self.overlap = &self.overlap_[0, 0] if self.overlap_ is not None else NULL
         self.apart = &self.apart_[0, 0] if self.apart_ is not None else NULL
+        self.lost = &self.lost_[0, 0] if self.lost_ is not None and self.D and self.limit < INFINITY else NULL
+        self.most_tests = min(self.most_tests, self.T)
         self.certain = self.answers_.shape[0] == <int64_t>self.T * self.C
         self.G = 0
         for i in range(self.T):
@@ -104,6 +128,8 @@ cdef class BeliefModel:
         cdef Ask ask
         cdef State *here
         s.n, s.answer, s.depth = self.C, -1, 0
+        s.tests, s.failures, s.budget = self.most_tests, self.failures, self.limit
+        self.exponent = 0
         s.members = <int32_t *>take(&self.arena, self.C * sizeof(int32_t))
         s.x, s.prints = NULL, NULL
         if not self.certain:
@@ -129,9 +155,21 @@ cdef class BeliefModel:
             if here == NULL:
                 raise ValueError(f"test {test} cannot get answer {answer} there, or ends with it")
             s[0] = here[0]
+            self.normalise(s)
             self.static(s, self.cheapest(s), self.A)
             self.name(s)
         return 0
+
+    cdef void normalise(self, State *s) noexcept nogil:
+        """Divide the masses by a power of two, so that they add up to about 1; whole numbers stay as they are."""
+        cdef int k, exponent = 0
+        if s.x == NULL or self.whole or self.worst:
+            return
+        frexp(s.mass, &exponent)
+        for k in range(s.n):
+            s.x[k] = ldexp(s.x[k], -exponent)
+        self.exponent += exponent
+        self.weigh(s)
 
     cdef double cheapest(self, const State *s) noexcept nogil:
         """Return what the cheapest test costs that may still be asked."""
@@ -202,6 +240,11 @@ cdef class BeliefModel:
             for k in range(s.n):
                 x = s.x[k] if s.x != NULL else 1
                 row = self.rows + <int64_t>s.members[k] * self.row
+                if row[2 + d] == INFINITY or (
+                    self.lost != NULL and self.lost[<int64_t>s.members[k] * self.D + d] > s.budget
+                ):
+                    loss = INFINITY     # a mass may be 0, as it is below `TINY`
+                    break
                 loss = max(loss, x * row[2 + d]) if self.worst else loss + x * row[2 + d]
             if loss < s.decide:
                 s.decide, s.decision = loss, d
@@ -239,10 +282,15 @@ cdef class BeliefModel:
                 key1 += z[0]
                 key2 += z[1]
         z = self.z + 2 * self.C
-        for t in range(0 if self.certain else self.T):
-            if bit(s.asked, t) and bit(self.unsure, t) and self.helps(s, t):
+        for t in range(0 if self.certain and not self.failures else self.T):
+            # A test that has failed to answer would help, too.
+            if bit(s.asked, t) and (self.failures or bit(self.unsure, t)) and self.helps(s, t):
                 key1 += z[2 * t]
                 key2 += z[2 * t + 1]
+        if self.failures or self.most_tests < self.T or self.limit < INFINITY:
+            one1 = mixed(<uint64_t>min(s.budget, 1e18)) + (<uint64_t>s.tests << 8) + <uint64_t>s.failures
+            key1 += mixed(one1)
+            key2 += mixed(~one1)
         if self.G or self.after != NULL:
             self.useful(s, self.wanted)
             self.name_rest(s, &key1, &key2)
@@ -273,10 +321,13 @@ cdef class BeliefModel:
     # ---- bounds --------------------------------------------------------------------------------------------------
 
     cdef int static(self, State *s, double price, int branches) except -1 nogil:
-        """Bound a state whose next test costs at least this and none has more answers."""
+        """Bound a state whose next test costs at least this and none has more answers.
+
+        Where that is more than may be paid, or no test may be asked, it is to be decided now.
+        """
         cdef double bound = INFINITY
         s.upper, s.test = s.decide, self.T + s.decision if s.decision >= 0 else -1
-        if price < INFINITY and s.decide > 0:
+        if price < INFINITY and price <= s.budget and s.tests > 0 and s.decide > 0:
             bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
             if not self.D and not self.stops:
                 bound = self.naming(s, price, branches)
@@ -287,15 +338,16 @@ cdef class BeliefModel:
         """Return at least what it costs to name who it is, where every test costs this or more."""
         cdef Mark mark = self.arena.top
         cdef double *parts = <double *>take(&self.arena, s.n * sizeof(double))
-        cdef double bound = 0, paid, most
-        cdef int many, k, j
+        cdef double bound = 0, paid = 1, most
+        cdef int many, k, j, length = 0
         many = self.components(s, parts)
-        if self.worst:
-            if many > 1 and branches > 1:
-                bound, paid = 0, 1
-                while paid < many:
-                    paid *= branches
-                    bound += price
+        while branches > 1 and paid < many:     # the longest word of a code for the parts
+            paid *= branches
+            length += 1
+        if length > s.tests or price * length > s.budget:
+            bound = INFINITY
+        elif self.worst:
+            bound = price * length
         elif many > 1 and branches > 1:
             sort_doubles(parts, many)
             bound = price * huffman(parts, many, branches)
@@ -356,7 +408,7 @@ cdef class BeliefModel:
         """Make the states after each answer to a test that does not end the path, not bounded yet."""
         cdef int64_t base = <int64_t>t * self.C
         cdef int32_t *where = <int32_t *>take(&self.arena, self.A * sizeof(int32_t))
-        cdef int k, e, a, i, few = 0
+        cdef int k, e, a, i, few = s.failures > 0
         cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
         cdef State *c
         memset(where, 0, self.A * sizeof(int32_t))
@@ -378,18 +430,34 @@ cdef class BeliefModel:
             if not where[a] or self.ends[t * self.A + a]:
                 where[a] = -1
                 continue
-            c = ask.after + ask.few
-            c.members = <int32_t *>take(&self.arena, where[a] * sizeof(int32_t))
-            c.x, c.prints = NULL, NULL
-            if not self.certain:
-                c.x = <double *>take(&self.arena, where[a] * sizeof(double))
-                if not self.even:
-                    c.prints = <uint64_t *>take(&self.arena, 2 * where[a] * sizeof(uint64_t))
-            c.asked, c.answer, c.depth, c.n = asked, a, 0, 0
+            self.child(s, ask, asked, a, where[a])
             where[a] = ask.few
             ask.few += 1
         self.fill(s, t, ask, where)
+        if s.failures:
+            c = self.child(s, ask, asked, self.silent, s.n)
+            c.failures, c.n = s.failures - 1, s.n
+            memcpy(c.members, s.members, s.n * sizeof(int32_t))
+            if c.x != NULL:
+                memcpy(c.x, s.x, s.n * sizeof(double))
+            if c.prints != NULL:
+                memcpy(c.prints, s.prints, 2 * s.n * sizeof(uint64_t))
+            self.weigh(c)
+            ask.few += 1
         return 0
+
+    cdef State *child(self, const State *s, Ask *ask, uint64_t *asked, int answer, int n) except NULL nogil:
+        """Make the state after an answer that so many causes may give; who they are is not written yet."""
+        cdef State *c = ask.after + ask.few
+        c.members = <int32_t *>take(&self.arena, n * sizeof(int32_t))
+        c.x, c.prints = NULL, NULL
+        if not self.certain:
+            c.x = <double *>take(&self.arena, n * sizeof(double))
+            if not self.even:
+                c.prints = <uint64_t *>take(&self.arena, 2 * n * sizeof(uint64_t))
+        c.asked, c.answer, c.depth, c.n = asked, answer, 0, 0
+        c.tests, c.failures, c.budget = s.tests - 1, s.failures, s.budget - self.price(s, ask.test)
+        return c
 
     cdef void fill(self, const State *s, int t, Ask *ask, const int32_t *where) noexcept nogil:
         """Write who is in each state after a test, and their masses."""
@@ -407,6 +475,8 @@ cdef class BeliefModel:
                     c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
                     if self.whole:      # a share such as 1/49 is not exact, see `float_model.EXACT`
                         c.x[c.n] = rint(c.x[c.n])
+                    elif c.x[c.n] < TINY:
+                        c.x[c.n] = 0
                 if c.prints != NULL:
                     c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]
                     c.prints[2 * c.n + 1] = s.prints[2 * k + 1] + self.prints[2 * e + 1]

@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
     Entry *slots;
     uint64_t size, used, limit;             /* slots now, of them used, and at most */
+    int guard;                              /* of all this, where several threads share it */
     int64_t *countdown;
 } Store;
 
@@ -28,6 +29,7 @@ static int store_new(Store *m, uint64_t bytes, int64_t *countdown) {
     while (3 * m->limit * sizeof(Entry) <= bytes) m->limit *= 2;    /* while it grows, the old half is there too */
     m->size = 1024;
     m->used = 0;
+    m->guard = 0;
     m->countdown = countdown;
     m->slots = fails_on_purpose(countdown) ? NULL : (Entry *)calloc(m->size, sizeof(Entry));
     return m->slots != NULL;

@@ -1,13 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The compiled search of models whose tests split masses; `reference_noisy` is the plain twin, with the contract."""
+"""The compiled search of models with noisy tests; `reference_noisy` is the plain twin, with the contract.
 
-from libc.math cimport INFINITY
+A search of an AND/OR graph, whose bounds rise by iterative deepening (Korf 1985) with a memory of beliefs, and in turn
+by a beam and depth first. Several threads run it at once with one memory, and refute tests in different orders, so
+that each finds what the others have done ("lazy SMP" of chess programs; the deferral of ABDADA, Weill 1996, is left
+out).
+"""
+
+from threading import Thread
+
+from libc.math cimport INFINITY, ldexp
 from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, qsort
 from libc.string cimport memcpy
 
 from guesstree.cext.core cimport (
-    Mark, SPENT, STOPPED, alone, arena_release, countdown_place, flag_get, flag_set, mixed, out_of_memory, take,
+    Mark, SPENT, STOPPED, alone, arena_release, countdown_place, flag_get, flag_set, lock, mixed, out_of_memory, take,
+    unlock,
 )
 from guesstree.cext.belief cimport Ask, BeliefModel, State, bit, set_bit
 
@@ -25,6 +34,7 @@ cdef extern from "noisy.h" nogil:
     ctypedef struct Store:
         Entry *slots
         uint64_t used
+        int guard
     int store_new(Store *store, uint64_t bytes, int64_t *countdown)
     Entry *store_find(const Store *store, uint64_t key1, uint64_t key2)
     Entry *store_enter(Store *store, uint64_t key1, uint64_t key2)
@@ -32,6 +42,7 @@ cdef extern from "noisy.h" nogil:
 
 
 INFINITE = float("inf")
+MOST_TESTS = 1 << 30
 cdef dict ended = {0: "", STOPPED: "stopped", SPENT: "budget"}
 
 
@@ -61,10 +72,14 @@ cdef int by_gain(const void *a, const void *b) noexcept nogil:
 cdef class Searcher(BeliefModel):
     """See `reference_noisy.Searcher`."""
 
-    cdef Store store
+    cdef Store own              # what is remembered; threads that help use that of the one that they help
+    cdef Store *store
     cdef int stored, full, stop_flag
     cdef int busy               # whether a call is at work
-    cdef int64_t limit, turn    # evaluations that end the search, and this turn
+    cdef int jobs, number       # threads, and the number of this one
+    cdef dict given             # how threads that help are made
+    cdef list helpers
+    cdef int64_t last, turn     # evaluations that end the search, and this turn
     cdef readonly int64_t states, evaluations
     cdef double seen_lower, seen_upper
     cdef int seen_test
@@ -73,24 +88,34 @@ cdef class Searcher(BeliefModel):
         self.stored = self.busy = 0
 
     def __init__(self, *, starts, answers, shares, prints, kinds, prices, later, groups, ends, after, begin, rows,
-                 overlap, apart, bint even, bint whole, bint worst, int64_t memory=1 << 30):
+                 overlap, apart, lost, bint even, bint whole, bint worst, int failures=0, int silent=-1,
+                 double limit=INFINITY, int tests=MOST_TESTS, int jobs=1, int64_t memory=1 << 30):
         if self.made:
             raise TypeError("a searcher is made once")
         self.starts_, self.answers_, self.shares_, self.prints_ = starts, answers, shares, prints
         self.kinds_, self.prices_, self.later_, self.groups_ = kinds, prices, later, groups
         self.ends_, self.after_, self.begin_, self.rows_ = ends, after, begin, rows
-        self.overlap_, self.apart_ = overlap, apart
+        self.overlap_, self.apart_, self.lost_ = overlap, apart, lost
         self.even, self.whole, self.worst = even, whole, worst
+        self.failures, self.silent, self.limit, self.most_tests = failures, silent, limit, tests
         self.prepare()
-        if not store_new(&self.store, memory, countdown_place()):
+        if not store_new(&self.own, memory, countdown_place()):
             out_of_memory()
-        self.stored = 1
+        self.stored, self.store = 1, &self.own
+        self.jobs, self.number, self.helpers = jobs, 0, []
+        if jobs > 1:
+            self.given = {
+                "starts": starts, "answers": answers, "shares": shares, "prints": prints, "kinds": kinds,
+                "prices": prices, "later": later, "groups": groups, "ends": ends, "after": after, "begin": begin,
+                "rows": rows, "overlap": overlap, "apart": apart, "lost": lost, "even": even, "whole": whole,
+                "worst": worst, "failures": failures, "silent": silent, "limit": limit, "tests": tests,
+            }
         self.states = self.evaluations = self.full = self.stop_flag = 0
         self.seen_lower, self.seen_upper, self.seen_test = 0, INFINITY, -1
 
     def __dealloc__(self):
         if self.stored:
-            free(self.store.slots)
+            free(self.own.slots)
 
     # ---- what is asked of it -------------------------------------------------------------------------------------
 
@@ -113,18 +138,66 @@ cdef class Searcher(BeliefModel):
         cdef Mark mark
         self.busy = alone(self.busy)
         mark = self.arena.top
+        threads = []
         try:
-            self.limit, self.turn = self.evaluations + budget if budget else 0, 0
+            self.last, self.turn = self.evaluations + budget if budget else 0, 0
             flag_set(&self.stop_flag, 0)
             self.replay(history, &s)
             self.probe(&s)
             self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
+            if self.jobs > 1 and s.lower < s.upper and not width:
+                threads = self.call_helpers(history, beta)
             with nogil:
-                self.run(&s, beta, width)
+                self.run(&s, ldexp(beta, -self.exponent), width)
             return Outcome(s.lower, s.upper, self.first(&s), ended[self.stop_flag])
         finally:
+            if threads:
+                self.dismiss(threads)
             arena_release(&self.arena, mark)
             self.busy = 0
+
+    cdef list call_helpers(self, history, double beta):
+        """Return threads that search the same state, begun; they end when their searchers are told to stop."""
+        cdef Searcher helper
+        while len(self.helpers) < self.jobs - 1:
+            helper = Searcher(**self.given, memory=0)
+            helper.store, helper.jobs, helper.number = self.store, self.jobs, len(self.helpers) + 1
+            self.helpers.append(helper)
+        threads = []
+        for helper in self.helpers:
+            flag_set(&helper.stop_flag, 0)
+            thread = Thread(target=helper._help, args=(history, beta), daemon=True)
+            thread.start()
+            threads.append(thread)
+        return threads
+
+    cdef int dismiss(self, threads) except -1:
+        """End the threads that help, and count what they did."""
+        cdef Searcher helper
+        for helper in self.helpers:
+            flag_set(&helper.stop_flag, STOPPED)
+        for thread in threads:
+            thread.join()
+        for helper in self.helpers:
+            self.states += helper.states
+            self.evaluations += helper.evaluations
+            helper.states = helper.evaluations = 0
+        return 0
+
+    def _help(self, history, double beta):
+        """Search a state for the thread that is helped, which sees what is remembered; without memory, end."""
+        cdef State s
+        cdef Mark mark = self.arena.top
+        self.last = 0
+        try:
+            self.replay(history, &s)
+            self.probe(&s)
+            with nogil:
+                self.run(&s, ldexp(beta, -self.exponent), 0)
+        except MemoryError:     # fewer threads take longer
+            pass
+        finally:
+            arena_release(&self.arena, mark)
 
     def bound(self, history=()):
         """See `reference_noisy.Searcher.bound`."""
@@ -149,9 +222,9 @@ cdef class Searcher(BeliefModel):
         try:
             self.replay(history, &s)
             self.probe(&s)
-            if self.full and store_find(&self.store, s.key1, s.key2) == NULL:
+            if self.full and store_find(self.store, s.key1, s.key2) == NULL:
                 flag_set(&self.stop_flag, 0)
-                self.limit = 0
+                self.last = 0
                 with nogil:
                     self.run(&s, INFINITY, 0)
             return self.first(&s)
@@ -201,9 +274,9 @@ cdef class Searcher(BeliefModel):
 
     cdef int probe(self, State *s) noexcept nogil:
         """Add what is remembered of a state to its bounds."""
-        cdef const Entry *known = store_find(&self.store, s.key1, s.key2)
+        cdef Entry known
         cdef double upper
-        if known != NULL:
+        if self.recall(s, &known):
             s.lower = max(s.lower, for_mass(known.lower, known.mass, s.mass, self.whole))
             upper = for_mass(known.upper, known.mass, s.mass, self.whole)
             if upper <= s.upper:
@@ -211,13 +284,25 @@ cdef class Searcher(BeliefModel):
             s.depth = max(s.depth, known.depth)
         return 0
 
+    cdef int recall(self, const State *s, Entry *known) noexcept nogil:
+        """Read what is remembered of a state; return whether something is."""
+        cdef const Entry *entry
+        if self.jobs > 1:
+            lock(&self.store.guard)
+        entry = store_find(self.store, s.key1, s.key2)
+        if entry != NULL:
+            known[0] = entry[0]
+        if self.jobs > 1:
+            unlock(&self.store.guard)
+        return entry != NULL
+
     cdef int run(self, State *s, double beta, int wide) except -1 nogil:
         """Search a state: a beam, look ahead one question further, depth first to the end, in turns that grow.
 
         `wide`: of a beam, which is all that is done; 0: none.
         """
         cdef int64_t turn = TURN
-        cdef int width = 1
+        cdef int width = 1 + self.number
         if wide:
             self.turn = MOST
             self.dive(s, wide)
@@ -242,7 +327,7 @@ cdef class Searcher(BeliefModel):
 
     cdef inline int over(self) noexcept nogil:
         """Return whether this turn is over, or the whole search."""
-        if 0 < self.limit <= self.evaluations:
+        if 0 < self.last <= self.evaluations:
             if flag_get(&self.stop_flag) == 0:
                 flag_set(&self.stop_flag, SPENT)
         return self.evaluations >= self.turn or flag_get(&self.stop_flag) != 0
@@ -255,7 +340,7 @@ cdef class Searcher(BeliefModel):
         cdef Mark mark = self.arena.top
         cdef Ask *asks
         cdef double bound, lower
-        cdef int many, i, best = -1
+        cdef int many, i, k, best = -1
         if s.lower >= s.upper or s.lower >= beta or s.depth >= depth:
             return 0
         if self.over():
@@ -265,7 +350,8 @@ cdef class Searcher(BeliefModel):
         lower = s.decide
         for i in range(many):
             best = self.improve(s, asks + i, best)
-        for i in range(many):
+        for k in range(many):   # each thread begins with another test
+            i = (k + self.number * many // self.jobs) % many
             bound = min(beta, s.upper)
             if depth > 1 and asks[i].total < bound:
                 self.follow(asks + i, s, beta, depth)
@@ -274,7 +360,7 @@ cdef class Searcher(BeliefModel):
         s.lower = max(s.lower, lower)
         if s.lower < beta and not self.over():
             s.depth = depth
-        self.remember(s, best)
+        self.remember(s, best, 0)
         arena_release(&self.arena, mark)
         return 0
 
@@ -282,10 +368,10 @@ cdef class Searcher(BeliefModel):
         """Find a better strategy for a state among those that begin with one of so many tests, the most promising."""
         cdef Mark mark = self.arena.top
         cdef Ask *asks
-        cdef Entry *known = store_find(&self.store, s.key1, s.key2)
+        cdef Entry known
         cdef double lower
         cdef int many, i, k, best = -1
-        if s.lower >= s.upper or (known != NULL and known.width >= width) or self.over():
+        if s.lower >= s.upper or (self.recall(s, &known) and known.width >= width) or self.over():
             return 0
         self.evaluations += 1
         asks = self.expand(s, &many)
@@ -305,9 +391,7 @@ cdef class Searcher(BeliefModel):
                     self.dive(asks[i].after + k, width)
                     self.sum_up(asks + i)
             best = self.improve(s, asks + i, best)
-        known = self.remember(s, best)
-        if known != NULL and not self.over():
-            known.width = width
+        self.remember(s, best, 0 if self.over() else width)
         arena_release(&self.arena, mark)
         return 0
 
@@ -347,14 +431,24 @@ cdef class Searcher(BeliefModel):
                 self.sum_up(ask)
         return 0
 
-    cdef Entry *remember(self, State *s, int best) noexcept nogil:
-        """Enter what was found of a state. What was known and is not improved stays as it is: see `FloatModel.error`."""
-        cdef Entry *known = store_find(&self.store, s.key1, s.key2)
+    cdef void remember(self, State *s, int best, int width) noexcept nogil:
+        """Enter what was found of a state, by a beam of this width (0: by none), unless its mass counts as 0."""
+        if s.mass == 0:
+            return
+        if self.jobs > 1:
+            lock(&self.store.guard)
+        self.enter(s, best, width)
+        if self.jobs > 1:
+            unlock(&self.store.guard)
+
+    cdef void enter(self, State *s, int best, int width) noexcept nogil:
+        """See `remember`. What was known and is not improved stays as it is, see `float_model._error`."""
+        cdef Entry *known = store_find(self.store, s.key1, s.key2)
         if known == NULL:
-            known = store_enter(&self.store, s.key1, s.key2)
+            known = store_enter(self.store, s.key1, s.key2)
             if known == NULL:
                 self.full = 1
-                return NULL
+                return
             self.states += 1
             known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
             known.test = s.test
@@ -363,7 +457,8 @@ cdef class Searcher(BeliefModel):
         if best >= 0 and s.upper <= for_mass(known.upper, known.mass, s.mass, self.whole):
             known.upper, known.test = for_mass(s.upper, s.mass, known.mass, self.whole), best
         known.depth = max(known.depth, s.depth)
-        return known
+        if width:
+            known.width = width
 
     cdef Ask *expand(self, State *s, int *found) except NULL nogil:
         """Return the tests that may be best, by what they cost at least."""
@@ -380,14 +475,14 @@ cdef class Searcher(BeliefModel):
                 live[few] = t
                 few += 1
                 branches = max(branches, self.fan(s, t))
-                if self.price(s, t) == 0 and gift < 0 and self.askable(s, t):
+                if self.price(s, t) == 0 and gift < 0 and self.askable(s, t) and self.most_tests >= self.T:
                     gift = t
             else:
                 set_bit(asked, t)   # it does not help from here on
         s.asked = asked
         for k in range(few):
             t = live[k]
-            if (gift < 0 or gift == t) and self.askable(s, t):
+            if (gift < 0 or gift == t) and self.askable(s, t) and s.tests and self.price(s, t) <= s.budget:
                 self.split(s, t, asks + many)
                 if not self.repeated(s, asks, many):
                     self.value(s, asks + many, live, few, branches)

@@ -1,8 +1,8 @@
-"""Plain twin of the search of models whose tests split masses, with the contract.
+"""Plain twin of the search of models with noisy tests, with the contract; it counts in any numbers.
 
 The twin values every test that may help in every state, and remembers values. The kernel looks at few states,
 by bounds and in another order, so counts differ, and so do the choices among tests that are equally good;
-values do not.
+values do not. Where the arrays hold fractions instead of doubles, the values of the twin are exact.
 """
 
 from __future__ import annotations
@@ -18,19 +18,26 @@ from .outcome import Outcome
 from .reference_core import alone
 
 INFINITE = float("inf")
+MOST_TESTS = 1 << 30
 
 Ints: TypeAlias = NDArray[np.int32]
 Words: TypeAlias = NDArray[np.uint64]
-Doubles: TypeAlias = NDArray[np.float64]
+Numbers: TypeAlias = NDArray[Any]  # doubles, or objects: fractions
+Number: TypeAlias = Any
 History: TypeAlias = Sequence[tuple[int, int]]
 
 
 class State(NamedTuple):
-    """Who is possible and with which masses, what was asked, which groups are open."""
+    """Who is possible and with which masses, what was asked, which groups are open.
 
-    masses: tuple[tuple[int, float], ...]
+    `budget`, `failures`: what may still be paid on a path, and how many tests may still fail to answer.
+    """
+
+    masses: tuple[tuple[int, Number], ...]
     asked: frozenset[int]
     opened: frozenset[int]
+    budget: Number
+    failures: int
 
 
 class Ended(Exception):  # noqa: N818 - no error
@@ -40,7 +47,7 @@ class Ended(Exception):  # noqa: N818 - no error
 class Searcher:
     """Search for the least expected cost of a model, or its least worst case.
 
-    All numbers are non-negative doubles. Values are sums over causes, weighted by masses; of the worst case
+    All numbers are non-negative. Values are sums over causes, weighted by masses; of the worst case
     they are what some cause pays. A strategy ends with a decision, or when an answer ends the path; without
     decisions, when one cause is left, or several of which every two may be named together.
 
@@ -63,15 +70,24 @@ class Searcher:
     overlap: for each cause the bits of those it may be named together with; None: with none.
     apart: for each two causes what the first pays at least if the second is possible, too; 0 where they may
         be named together. None: it is not known.
+    lost: for each cause and decision what is lost, not weighted; None: there are no decisions. It is read
+        where a path has a limit.
     even: whether in each cell all shares are equal: then what was asked says the masses but for a factor.
     whole: whether all values are integers below 2**51.
     worst: whether the worst case is sought; then all weights are 1.
+    failures, silent: how many tests on a path may fail to answer, of the worst case, and the answer that
+        stands for that.
+    limit: what a path may cost, tests and the loss at its end; prices and losses are then whole numbers.
+    tests: how many may be asked on a path.
+    jobs: threads. The plain twin has one.
     memory: bytes for what is remembered, about; when they are used up, nothing is added. The plain twin has
         no limit.
 
     Attributes
     ----------
     states, evaluations: different states looked at, and how often.
+    exponent: values of the state after a history, as the last call gave them, are to be multiplied by two to
+        this power: the kernel divides masses so that none vanishes. That of the root is 0.
     """
 
     def __init__(
@@ -79,31 +95,40 @@ class Searcher:
         *,
         starts: Ints,
         answers: Ints,
-        shares: Doubles,
+        shares: Numbers,
         prints: Words,
         kinds: Ints,
-        prices: Doubles,
-        later: Doubles,
+        prices: Numbers,
+        later: Numbers,
         groups: Ints,
         ends: NDArray[np.uint8],
         after: Words | None,
-        begin: Doubles,
-        rows: Doubles,
+        begin: Numbers,
+        rows: Numbers,
         overlap: Words | None,
-        apart: Doubles | None,
+        apart: Numbers | None,
+        lost: Numbers | None,
         even: bool,
         whole: bool,
         worst: bool,
+        failures: int = 0,
+        silent: int = -1,
+        limit: Number = INFINITE,
+        tests: int = MOST_TESTS,
+        jobs: int = 1,
         memory: int = 1 << 30,
     ) -> None:
         assert len(prints) == len(shares)
         assert apart is None or len(apart) == len(rows)
+        assert jobs > 0
         assert memory > 0
         assert even in (False, True)
         assert whole in (False, True)
+        assert worst or not failures
+        self.most, self.silent, self.exponent = tests, silent, 0
         tests, causes = kinds.shape
         cells = [
-            {int(answers[e]): float(shares[e]) for e in range(starts[k], starts[k + 1])}
+            {int(answers[e]): shares[e] for e in range(starts[k], starts[k + 1])}
             for k in range(tests * causes)
         ]
         self.cells = [cells[t * causes : (t + 1) * causes] for t in range(tests)]
@@ -112,11 +137,12 @@ class Searcher:
         self.after = [_bits(row) for row in after] if after is not None else [set()] * tests
         self.rows, self.worst, self.losses = rows.tolist(), worst, rows.shape[1] - 2
         self.near = [_bits(row) for row in overlap] if overlap is not None else [{i} for i in range(causes)]
-        self.root = State(tuple(enumerate(begin.tolist())), frozenset(), frozenset())
-        self.memo: dict[State, tuple[float, int]] = {}
-        self.states = self.evaluations = self.limit = 0
+        self.lost = lost.tolist() if lost is not None else [[] for _ in range(causes)]
+        self.root = State(tuple(enumerate(begin.tolist())), frozenset(), frozenset(), limit, failures)
+        self.memo: dict[State, tuple[Number, int]] = {}
+        self.states = self.evaluations = self.last = 0
         self.ended, self.call = "", RLock()
-        self.shown = Outcome(0.0, INFINITE, -1, "")  # type: ignore[arg-type]
+        self.best = Outcome(0, INFINITE, -1, "")  # type: ignore[arg-type]
 
     @property
     def entries(self) -> int:
@@ -129,11 +155,11 @@ class Searcher:
 
     def seen(self) -> Outcome:
         """Return what is known of the state that is searched."""
-        return self.shown
+        return self.best
 
     @alone
     def search(
-        self, history: History = (), beta: float = INFINITE, budget: int = 0, width: int = 0
+        self, history: History = (), beta: Number = INFINITE, budget: int = 0, width: int = 0
     ) -> Outcome:
         """Search the value of the state after some tests and answers, each a pair of numbers.
 
@@ -145,21 +171,21 @@ class Searcher:
         """
         assert beta >= 0
         assert width >= 0
-        self.ended, self.limit = "", self.evaluations + budget if budget else 0
+        self.ended, self.last = "", self.evaluations + budget if budget else 0
         state = self.state(history)
         try:
             value, guess = self.value(state)
         except Ended:
-            return Outcome(0.0, INFINITE, -1, self.ended)  # type: ignore[arg-type]
-        self.shown = Outcome(value, value, guess, "")  # type: ignore[arg-type]
-        return self.shown
+            return Outcome(0, INFINITE, -1, self.ended)  # type: ignore[arg-type]
+        self.best = Outcome(value, value, guess, "")
+        return self.best
 
     @alone
-    def bound(self, history: History = ()) -> tuple[float, float]:
+    def bound(self, history: History = ()) -> tuple[Number, Number]:
         """Return at least and at most the value of a state, by what is remembered."""
         state = self.state(history)
         value = self.memo[state][0] if state in self.memo else None
-        return (0.0, self.decided(state)[0]) if value is None else (value, value)
+        return (0, self.decided(state)[0]) if value is None else (value, value)
 
     @alone
     def choice(self, history: History = ()) -> int:
@@ -167,7 +193,7 @@ class Searcher:
 
         -1: no strategy is known, or nothing is left to do. What was forgotten is searched again.
         """
-        self.ended, self.limit = "", 0
+        self.ended, self.last = "", 0
         try:
             return self.value(self.state(history))[1]
         except Ended:
@@ -179,7 +205,7 @@ class Searcher:
         return self.state(history)
 
     @alone
-    def asks(self, history: History = ()) -> list[tuple[int, list[tuple[int, float]]]]:
+    def asks(self, history: History = ()) -> list[tuple[int, list[tuple[int, Number]]]]:
         """Return the tests that may be asked first, those that promise most first.
 
         With each the answers that it may get and that do not end the path, and at least the value of the
@@ -193,10 +219,10 @@ class Searcher:
 
     # -- what is plain -------------------------------------------------------------------------------------
 
-    def value(self, state: State) -> tuple[float, int]:
+    def value(self, state: State) -> tuple[Number, int]:
         """Return exactly the value of a state, and the best first test or decision."""
         if state not in self.memo:
-            if 0 < self.limit <= self.evaluations:
+            if 0 < self.last <= self.evaluations:
                 self.ended = self.ended or "budget"
             if self.ended:
                 raise Ended
@@ -233,7 +259,11 @@ class Searcher:
             shut = {t for t in useful if self.groups[t] not in {-1, *state.opened}}
             wanted = {self.groups[t] for t in shut if self.later[t] < self.prices[t]}
             more = {t for t in left if self.groups[t] in wanted or any(t in self.after[u] for u in useful)}
-        return sorted(t for t in useful if self.after[t] <= state.asked)
+        if len(state.asked) >= self.most:
+            return []
+        return sorted(
+            t for t in useful if self.after[t] <= state.asked and self.price(state, t) <= state.budget
+        )
 
     def helps(self, state: State, test: int) -> bool:
         """Return whether a test may help by its answers, or may end the path.
@@ -246,38 +276,50 @@ class Searcher:
         return any(cell != cells[0] for cell in cells) or not self.ends[test].isdisjoint(cells[0])
 
     def answers(self, state: State, test: int) -> list[int]:
-        """Return the answers that a test may get and that do not end the path."""
-        return sorted({a for cause, _ in state.masses for a in self.cells[test][cause]} - self.ends[test])
+        """Return the answers that a test may get and that do not end the path; last, that there is none."""
+        found = sorted({a for cause, _ in state.masses for a in self.cells[test][cause]} - self.ends[test])
+        return [*found, self.silent] if state.failures else found
 
     def split(self, state: State, test: int, answer: int) -> State:
         """Return the state after an answer."""
+        silent = state.failures > 0 and answer == self.silent
         masses = tuple(
             (cause, x if self.worst else x * self.cells[test][cause][answer])
             for cause, x in state.masses
             if answer in self.cells[test][cause]
         )
-        opened = {self.groups[test]} - {-1}
-        return State(masses, state.asked | {test}, state.opened | opened)
+        return State(
+            state.masses if silent else masses,
+            state.asked | {test},
+            state.opened | {self.groups[test]} - {-1},
+            state.budget - self.price(state, test),
+            state.failures - silent,
+        )
 
-    def total(self, state: State, test: int, below: list[float]) -> float:
+    def price(self, state: State, test: int) -> Number:
+        """Return what a test costs in a state."""
+        return self.later[test] if self.groups[test] in state.opened else self.prices[test]
+
+    def total(self, state: State, test: int, below: list[Number]) -> Number:
         """Return what a test and the states after it take."""
-        price = self.later[test] if self.groups[test] in state.opened else self.prices[test]
+        price = self.price(state, test)
         if self.worst:
-            return float(price + max(below, default=0))
-        return float(price * sum(x * self.rows[cause][0] for cause, x in state.masses) + sum(below))
+            return price + max(below, default=0)
+        return price * sum(x * self.rows[cause][0] for cause, x in state.masses) + sum(below)
 
-    def decided(self, state: State) -> tuple[float, int]:
+    def decided(self, state: State) -> tuple[Number, int]:
         """Return what the best decision loses, and its number after those of the tests; -1: there is none."""
         causes = [cause for cause, _ in state.masses]
         if not self.losses:
             settled = all(self.near[cause].issuperset(causes) for cause in causes)
-            return (0.0 if settled else INFINITE), -1
+            return (0 if settled else INFINITE), -1
         joined = max if self.worst else sum
         each = [
-            (float(joined(x * self.rows[cause][2 + d] for cause, x in state.masses)), len(self.prices) + d)
+            (joined(x * self.rows[cause][2 + d] for cause, x in state.masses), len(self.prices) + d)
             for d in range(self.losses)
+            if all(self.lost[cause][d] <= state.budget for cause in causes)
         ]
-        best, guess = min(each)
+        best, guess = min(each, default=(INFINITE, -1))
         return best, guess if best < INFINITE else -1
 
 

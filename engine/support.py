@@ -156,9 +156,7 @@ ALONE = (
     "certificate",
     "to win",
     "rules",
-    "depth limit",
     "candidates only",
-    "threads",
     "cluster",
     "trust",
 )
@@ -226,7 +224,7 @@ REFUSED = (
     Refusal(
         (("several answers",), ("win-probability",)),
         "objective {r.objective} of {r.game.spec}: {r.several}; use another objective",
-        "the search for tests that split weights knows no budget",
+        "the search for noisy tests weighs no path above a limit against others",
     ),
     Refusal(
         (("several answers",), ("advice",)),
@@ -241,8 +239,7 @@ REFUSED = (
     Refusal(
         (("several answers",), ALONE),
         "{r.what} of {r.game.spec}: {r.several}; use solve or bounds, without",
-        "the search for such tests finds whole strategies that identify, on one thread; all other searches "
-        "expect one answer",
+        "such tests end when their causes are known, and all other searches expect one answer",
     ),
     Refusal(
         (("failures",), ("one-step method",)),

@@ -101,7 +101,7 @@ class Replaying(Worker):
         self.first: list[Found | None] = []
 
     def settle_one(self, task: Task) -> Report:
-        """See `Worker`."""
+        """Work a claim out once, and tell its seconds by its efforts afterwards."""
         if task not in self.found:
             self.session.searchers.clear()
             self.found[task] = super().settle_one(task)
@@ -109,7 +109,7 @@ class Replaying(Worker):
         return report if task.proof else replace(report, seconds=self.efforts.of(report))
 
     def look(self) -> Found | None:
-        """See `Worker`."""
+        """Look for a first strategy once."""
         if not self.first:
             self.first.append(super().look())
         return self.first[0]
@@ -182,7 +182,7 @@ class SimulatedWorkers(Executor):
     # -- what the coordinator calls ------------------------------------------------------------------------
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
-        """See `Executor`."""
+        """Take in a call, which a simulated worker begins when it is free."""
         with self.stepped(self.costs.task or 0.0):
             self.tasks, self.claims = (
                 self.tasks + 1,

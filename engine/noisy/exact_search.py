@@ -1,5 +1,23 @@
 """The search of a model by the kernel, in the numbers of `IntegerModel`; rationals make its values certain.
 
+Facts that hold throughout. Let V(m) be the least cost from masses m, where some tests were asked.
+
+1. V(m + n) >= V(m) + V(n), and V(k m) = k V(m): each strategy costs a sum over the causes, linear in their
+   masses, and the least of a sum is at least the sum of the least.
+2. A test that costs nothing now is asked at once, unless only so many tests may be asked: for a strategy and
+   any test, the strategy that asks the test first and then goes on as before pays no more, and the answer is
+   known where it would be asked later. If it ends the path, or opens a group, or another test waits for it,
+   so much the better. If it fails to answer, that is known there, too.
+3. Tests that are not useful are left out, see `integer_model`.
+4. Of two tests with equal probabilities on all causes still possible, and the same answers that end the path,
+   the cheaper is asked first: in a strategy that begins with the other, let the two change places. A path
+   that has both pays the same. Nobody else pays more, and no path is longer. That is so where neither has a
+   group or an answer that ends the path, and no test waits for another.
+5. In the worst case only who is still possible matters. There, 4 holds for tests that leave the same sets.
+6. A path with a limit, of what it costs or of how many tests it asks, ends where its cheapest test is beyond
+   the limit. To tell n connected parts of the overlaps apart by tests of at most k answers takes some path at
+   least log n / log k tests, rounded up, so where that is too much there is no strategy.
+
 Where all numbers are integers that doubles hold, the kernel's values are exact. Elsewhere its lower bounds
 are true once they are lowered by `FloatModel.error`, which leaves a small gap to what its strategy takes. The
 gap is closed by rationals: in each state of the strategy, all tests but the first are refused by such a
@@ -11,15 +29,16 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, inf, nextafter
 
-from guesstree.cext import Outcome, noisy
+from guesstree.cext import Outcome, noisy, reference_noisy
 
-from .bounds import INFINITE
-from .expected import Expected
 from .float_model import LARGE, FloatModel
-from .integer_model import Belief, IntegerModel
-from .iterative_deepening import Ended
+from .integer_model import INFINITE, Belief, IntegerModel
 
 History = tuple[tuple[int, int], ...]
+
+
+class Ended(Exception):  # noqa: N818 - no error
+    """The search is to end: the budget is spent, or it was stopped."""
 
 
 class ExactSearch:
@@ -30,18 +49,35 @@ class ExactSearch:
     floats: the model, for its expected cost or its worst case.
     width: try so many tests of a state only, a beam; 0: all.
     memory: bytes that may be taken to remember, about.
+    limit: coins that a path may cost; -1: any number.
+    tests: that a path may ask; -1: any number.
+    jobs: threads.
     """
 
     def __init__(
-        self, integers: IntegerModel, floats: FloatModel, width: int = 0, memory: int = 1 << 30
+        self,
+        integers: IntegerModel,
+        floats: FloatModel,
+        width: int = 0,
+        memory: int = 1 << 30,
+        *,
+        limit: int = -1,
+        tests: int = -1,
+        jobs: int = 1,
     ) -> None:
         self.integers, self.floats, self.width = integers, floats, width
-        self.kernel = noisy.Searcher(**floats.given, memory=memory)
+        kernel = reference_noisy if floats.rational else noisy
+        self.kernel = kernel.Searcher(
+            **floats.given,
+            limit=kernel.INFINITE if limit < 0 else limit,
+            tests=integers.tests if tests < 0 else tests,
+            jobs=jobs,
+            memory=memory,
+        )
         unit = integers.coin * (1 if floats.given["worst"] else integers.unit)
         self.ratio = unit / floats.unit
-        self.plain = Expected(integers, memory=1)
         self.settled: dict[tuple[int, int], tuple[int, int, int]] = {}
-        self._stopped, self._found = False, (0.0, inf, -1)
+        self._stopped, self._found = False, Outcome(0, INFINITE, -1, "")
 
     @property
     def states(self) -> int:
@@ -60,20 +96,26 @@ class ExactSearch:
 
     def seen(self) -> Outcome:
         """Return what is known of the state that is searched."""
-        lower, upper, guess = self._found if self._found[2] >= 0 else self.kernel.seen()[:3]
+        if self._found.guess >= 0:
+            return self._found
+        lower, upper, guess, _ = self.kernel.seen()
         return Outcome(self.least(lower), self.most(upper), guess, "")
 
     def least(self, lower: float) -> int:
         """Return at least the value that the kernel says is at least this."""
         if lower == inf:
             return INFINITE
-        return int(Fraction(lower) * (1 - self.floats.error) * self.ratio)
+        return int(self._counted(lower) * (1 - self.floats.error))
 
     def most(self, upper: float) -> int:
         """Return at most what a strategy takes that takes this as the kernel says."""
         if upper == inf:
             return INFINITE
-        return ceil(Fraction(upper) * (1 + self.floats.error) * self.ratio)
+        return ceil(self._counted(upper) * (1 + self.floats.error))
+
+    def _counted(self, value: float) -> Fraction:
+        """Return what the kernel has just said of a state, in the numbers of the model."""
+        return Fraction(value) * Fraction(2) ** self.kernel.exponent * self.ratio
 
     def _double(self, value: Fraction | int) -> float:
         """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""
@@ -85,7 +127,7 @@ class ExactSearch:
 
         A search that ends early may have found a strategy: then `upper` is at least what it takes.
         """
-        self._stopped, self._found = False, (0.0, inf, -1)
+        self._stopped, self._found = False, Outcome(0, INFINITE, -1, "")
         whole = self.floats.whole
         limit = self._double(beta) if whole else inf
         found = self.kernel.search(history, limit, budget, self.width)
@@ -93,7 +135,7 @@ class ExactSearch:
         if self.width:
             lower = upper if upper < beta else beta
         elif not whole and not ended and upper < INFINITE:
-            self._found = found.lower, found.upper, guess  # the kernel searches other states now
+            self._found = Outcome(lower, upper, guess, "")  # the kernel searches other states now
             try:
                 lower = upper = self.exactly(known, history)
                 guess = guess if self.integers.settled(known.members) else self.choice(history)
@@ -133,22 +175,22 @@ class ExactSearch:
         key = self.kernel.key(history)
         if key in self.settled:
             value, mass, _ = self.settled[key]
-            return value * known.mass // mass
+            return min(value * known.mass // mass, INFINITE)
         self._searched(history, inf)
-        best, decision = self.plain.decided(known)
+        best, decision = self.integers.decided(known)
         guess = self.integers.tests + decision
-        for test, bounds in self.kernel.asks(history):
-            value = self._valued(known, history, test, dict(bounds), best)
+        asks = [(t, {a: self.least(low) for a, low in after}) for t, after in self.kernel.asks(history)]
+        for test, lower in asks:
+            value = self._valued(known, history, test, lower, best)
             if value < best:
                 best, guess = value, test
         self.settled[key] = best, known.mass, guess
         return best
 
-    def _valued(self, known: Belief, history: History, test: int, bounds: dict[int, float], best: int) -> int:
+    def _valued(self, known: Belief, history: History, test: int, lower: dict[int, int], best: int) -> int:
         """Return exactly what a state costs with this test first, or something that is not below `best`."""
         integers, error = self.integers, self.floats.error
         after = [(a, part & known.members) for a, part in integers.going[test] if part & known.members]
-        lower = {answer: self.least(bounds[answer]) for answer, _ in after}
         total = integers.price_after(history, test) * known.mass + sum(lower.values())
         for exact in (False, True):
             for answer, part in after:

@@ -1,11 +1,11 @@
-"""A model in arrays of numbers, as the compiled search sees it."""
+"""A model in arrays of doubles, as the compiled search sees it; or of fractions, where no doubles will do."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm, log10, prod
+from math import gcd, lcm, prod
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from ..exact import Number
 from .model import Model
 
-Doubles: TypeAlias = NDArray[np.float64]
+Values: TypeAlias = NDArray[Any]
+"""Doubles, or objects, which are fractions."""
 
 ROUNDING = Fraction(1, 1 << 53)
 """By so much at most a double is off that an operation gives, as a part of it."""
@@ -22,7 +23,8 @@ EXACT = 1 << 51
 """Up to here, doubles hold all integers, and a product that is one is less than 1/2 off when two numbers are
 multiplied of which one is rounded."""
 SMALL, LARGE = 1e-100, 1e100
-"""Between these, products and quotients of two doubles neither vanish nor overflow."""
+"""Between these, products and quotients of two doubles neither vanish nor overflow. A mass below the first
+counts as 0, where the masses of the belief that is searched add up to about 1."""
 MOST_APART = 300
 """Causes of which every two are compared."""
 
@@ -35,18 +37,23 @@ class FloatModel:
     ----------
     given: arguments of `noisy.Searcher`.
     unit: what 1 of the objective is counted as: of the expected cost, times the sum of the weights.
-    whole: whether all values are integers that doubles hold, so that the kernel's are exact.
+    whole: whether the values of the kernel are exact: integers that doubles hold, or fractions.
+    rational: whether the arrays hold fractions, which are for the plain twin alone.
     error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
     """
 
     given: dict[str, Any]
     unit: Fraction
     whole: bool
+    rational: bool
     error: Fraction
 
     @classmethod
-    def of(cls, model: Model, *, worst: bool = False) -> FloatModel | None:
-        """Return a model for its least expected cost, or for its least worst case; None: beyond doubles."""
+    def of(cls, model: Model, *, worst: bool = False, limited: bool = False) -> FloatModel:
+        """Return a model for its least expected cost, or for its least worst case.
+
+        `limited`: whether paths have a limit of what they cost. Then prices are whole numbers, to be exact.
+        """
         columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
         paid = [Fraction(x) for x in _paid(model)]
         coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
@@ -58,26 +65,39 @@ class FloatModel:
         whole = most * heavy * below * (1 if worst else sum(weights)) < EXACT
         begin = below if whole else 1
         scale = Fraction(heavy if whole or worst else 1 / sum(weights))
-        if not whole:
+        if most >= EXACT and not limited:
             coin = 1
-        if not whole and (worst or not _fit(model, columns, [*paid, *(w * scale for w in weights)])):
-            return None
-        weights = [w * scale for w in weights]
-        given = _cells(model, [some[0] for some in columns]) | {
-            "prices": _doubles(p * coin for p in model.prices),
-            "later": _doubles(p * coin for p in model.later or model.prices),
-            "begin": _doubles([begin] * len(columns)),
-            "rows": _rows(model, columns, weights, coin, worst=worst),
+        weights, paid = [w * scale for w in weights], [x * coin for x in paid]
+        rational = (limited and most >= EXACT) or not (
+            whole or (not worst and _fit(model, columns, [*paid, *weights]))
+        )
+        exact = whole or rational
+        values = _fractions if rational else _doubles
+        given = _cells(model, [some[0] for some in columns], values) | {
+            "prices": values(p * coin for p in model.prices),
+            "later": values(p * coin for p in model.later or model.prices),
+            "begin": values([begin] * len(columns)),
+            "rows": _rows(model, columns, weights, coin, values, worst=worst),
+            "lost": _lost(model, columns, coin, values),
             "overlap": _overlap(model, columns),
-            "apart": _apart(model, columns, coin),
-            "whole": whole,
+            "apart": None if rational else _apart(model, columns, coin),
+            "whole": exact,
             "worst": worst,
+            "failures": model.failures if worst else 0,
+            "silent": model.silent,
         }
-        return cls(given, coin * begin * scale, whole, Fraction(0) if whole else _error(given))
+        error = Fraction(0) if exact else _error(given)
+        return cls(given, coin * begin * scale, exact, rational, error)
 
 
-def _doubles(values: Iterable[Number]) -> Doubles:
-    return np.array([float(value) for value in values])
+def _doubles(values: Iterable[Any]) -> Values:
+    """Return numbers as doubles."""
+    return np.array([float(value) for value in values], dtype=np.float64)
+
+
+def _fractions(values: Iterable[Any]) -> Values:
+    """Return numbers as fractions; what is infinite stays a double."""
+    return np.array([value if value == np.inf else Fraction(value) for value in values], dtype=object)
 
 
 def _broken(model: Model, cause: int) -> int:
@@ -86,12 +106,12 @@ def _broken(model: Model, cause: int) -> int:
 
 
 def _fit(model: Model, columns: list[list[int]], numbers: list[Fraction]) -> bool:
-    """Return whether doubles hold masses and values by far, and tell prices apart."""
+    """Return whether doubles hold probabilities and values by far, and tell prices apart."""
     prices = {Fraction(price) for price in [*model.prices, *model.later]}
     if len(set(map(float, prices))) < len(prices):
         return False
-    least = sum(min(log10(p) for some in columns for p in row[some[0]].values()) for row in model.chances)
-    return log10(SMALL) <= least and all(SMALL <= x <= LARGE for x in numbers if x)
+    shares = (p for row in model.chances for some in columns for p in row[some[0]].values())
+    return all(p >= SMALL for p in shares) and all(SMALL <= x <= LARGE for x in numbers if x)
 
 
 def _error(given: dict[str, Any]) -> Fraction:
@@ -106,7 +126,8 @@ def _error(given: dict[str, Any]) -> Fraction:
     was remembered for another mass, a sum over A answers, and the price: at most 5 M + A + 8. Below each test
     one less may help, which is so for all states of one key, and what is remembered is not rounded again
     unless it is improved; so there are at most T times that. Twice the number covers (1 + u)**n - 1 and the
-    rounding of the numbers given.
+    rounding of the numbers given. Masses are divided by powers of two, which rounds nothing. Where a small
+    mass counts as 0, lower bounds are only lower: to leave some mass out makes no strategy dearer.
     """
     tests, causes = given["kinds"].shape
     masses = 2 * tests + causes + 3
@@ -134,7 +155,7 @@ def _paid(model: Model) -> list[Number]:
     return [*model.prices, *model.later, *(x for row in model.losses or () for x in row if x is not None)]
 
 
-def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
+def _cells(model: Model, causes: list[int], values: Callable[[Iterable[Any]], Values]) -> dict[str, Any]:
     """Return who may answer what: cells one after another, by test and cause."""
     tests, answers = len(model.chances), 1 + max(r for row in model.chances for cell in row for r in cell)
     kinds = np.zeros((tests, len(causes)), dtype=np.int32)
@@ -157,7 +178,7 @@ def _cells(model: Model, causes: list[int]) -> dict[str, Any]:
     return {
         "starts": np.array(starts, dtype=np.int32),
         "answers": np.array(given, dtype=np.int32),
-        "shares": np.array([float(p) for p in shares]),
+        "shares": values(shares),
         "prints": _prints(shares),
         "kinds": kinds,
         "ends": ends,
@@ -174,23 +195,43 @@ def _words(members: Any, words: int) -> list[int]:
 
 
 def _rows(
-    model: Model, columns: list[list[int]], weights: list[Fraction], coin: int, *, worst: bool
-) -> NDArray[Any]:
+    model: Model,
+    columns: list[list[int]],
+    weights: list[Fraction],
+    coin: int,
+    values: Callable[[Iterable[Any]], Values],
+    *,
+    worst: bool,
+) -> Values:
     """Return for each column its weight, what it pays at least in the end, what it loses by each decision.
 
     All is weighted. In the end it is decided, or a test has ended the path, and was paid.
     """
-    rows = np.zeros((len(columns), 2 + len(model.losses or ())))
-    for place, some in enumerate(columns):
-        rows[place, 0] = 1 if worst else float(sum(weights[i] for i in some))
-        for d, losses in enumerate(model.losses or ()):
-            each = [x * weights[i] * coin for i in some if (x := losses[i]) is not None]
-            joined = max if worst else sum
-            rows[place, 2 + d] = float(joined(each)) if len(each) == len(some) else np.inf
-        if model.losses:
-            stops = [float(x * coin) * rows[place, 0] for x in _stops(model, some[0])]
-            rows[place, 1] = min([rows[place, 2:].min(), *stops])
-    return rows
+    rows = []
+    for some in columns:
+        weight = 1 if worst else sum(weights[i] for i in some)
+        each = [[_times(x[i], weights[i] * coin) for i in some] for x in model.losses or ()]
+        lost = [max(one) if worst else sum(one) for one in each]
+        stops = [x * coin * weight for x in _stops(model, some[0])] if lost else []
+        rows.append(values([weight, min([*lost, *stops], default=0), *lost]))
+    return np.array(rows)
+
+
+def _times(loss: Number | None, weight: Fraction) -> Any:
+    """Return a weighted loss; infinite: it is not allowed."""
+    return np.inf if loss is None else loss * weight
+
+
+def _lost(
+    model: Model, columns: list[list[int]], coin: int, values: Callable[[Iterable[Any]], Values]
+) -> Values | None:
+    """Return for each column and decision what a cause of the column loses at most; infinite: not allowed."""
+    if model.losses is None:
+        return None
+    whole = Fraction(coin)
+    return np.array(
+        [values(max(_times(x[i], whole) for i in some) for x in model.losses) for some in columns]
+    )
 
 
 def _stops(model: Model, cause: int) -> list[Number]:
@@ -199,7 +240,7 @@ def _stops(model: Model, cause: int) -> list[Number]:
     return [later[t] for t, row in enumerate(model.chances) if model.ending(t) & row[cause].keys()]
 
 
-def _overlap(model: Model, columns: list[list[int]]) -> NDArray[Any] | None:
+def _overlap(model: Model, columns: list[list[int]]) -> Values | None:
     """Return which columns may be named together, bits of each; None: none may."""
     if model.losses is not None or not model.cliques:
         return None
@@ -210,7 +251,7 @@ def _overlap(model: Model, columns: list[list[int]]) -> NDArray[Any] | None:
     return np.array([_words(some, (len(columns) + 63) // 64) for some in near], dtype=np.uint64)
 
 
-def _apart(model: Model, columns: list[list[int]], coin: int) -> NDArray[Any] | None:
+def _apart(model: Model, columns: list[list[int]], coin: int) -> Values | None:
     """Return what a cause pays at least to end without another: for a test that it may answer as that cannot.
 
     None where all tests cost the same, or where causes may end together at a loss.
@@ -229,7 +270,7 @@ def _apart(model: Model, columns: list[list[int]], coin: int) -> NDArray[Any] | 
     return apart
 
 
-def _prints(shares: list[Number]) -> NDArray[Any]:
+def _prints(shares: list[Number]) -> Values:
     """Return two words for each probability, which add up to equal sums for equal products."""
     base = _coprime({n for p in set(shares) for n in p.as_integer_ratio()} - {1})
     dice = np.random.default_rng(16)

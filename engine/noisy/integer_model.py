@@ -32,6 +32,8 @@ Masses = dict[int, int]
 
 MOST_KEPT = 1 << 20
 """Sets of causes whose useful tests are remembered."""
+INFINITE = 1 << 4096
+"""More than any value."""
 
 
 class Belief(NamedTuple):
@@ -44,7 +46,7 @@ class Belief(NamedTuple):
     members: the causes that are possible, as a bit set.
     asked: the tests asked that matter, as a bit set.
     masses, mass: of the causes that are possible, and their sum.
-    left: coins that may still be paid on a path; None: any number.
+    budget: coins that may still be paid on a path; None: any number.
     opened: the groups opened that matter, as a bit set.
     failures: how many tests may still fail to answer.
     """
@@ -53,7 +55,7 @@ class Belief(NamedTuple):
     asked: int
     masses: Masses
     mass: int
-    left: int | None = None
+    budget: int | None = None
     opened: int = 0
     failures: int = 0
 
@@ -84,18 +86,14 @@ class IntegerModel:
     losses: for each decision what it loses for each cause, in coins; None: it is not allowed. None: the
         decisions are to name a cause, or causes of which every two overlap, without loss.
     allowed, free: for each decision the causes for which it is allowed, and those for which it loses nothing.
-    floor: for each cause what the best decision for it loses; 0 if none is allowed.
-    best: for each cause that decision; 0 where causes are named.
     failures, silent: see `Model`.
     parts: for each test, each answer with the causes that may give it, as a bit set.
     going: the same, without answers that end the path.
     ending: for each test the answers that end the path.
-    fatal, surely: for each test the causes for which it may end the path, and for which it surely does.
+    fatal: for each test the causes for which it may end the path.
     shares: for each test and answer, for each cause the probability as (numerator, denominator).
     alike: for each test, the sets of causes with the same probabilities.
-    twin: for each test the first with the same probabilities for all causes.
     overlap: for each cause those that it may end with, itself included.
-    even: whether in each cell all answers are equally likely.
     """
 
     def __init__(self, model: Model) -> None:
@@ -107,8 +105,6 @@ class IntegerModel:
         self._answers(model)
         self._decisions(model)
         self._telling: dict[int, int] = {}
-        self._splitting: dict[int, int] = {}
-        self._joined: dict[int, tuple[int, list[int]]] = {}
 
     def _scale(self, model: Model) -> None:
         """Set the numbers."""
@@ -145,10 +141,8 @@ class IntegerModel:
         self.parts: list[list[tuple[int, int]]] = []
         self.shares: list[dict[int, list[tuple[int, int]]]] = []
         self.alike: list[list[int]] = []
-        self.twin: list[int] = []
         self.ending = [model.ending(test) for test in range(self.tests)]
-        rows: dict[object, int] = {}
-        for test, row in enumerate(model.chances):
+        for row in model.chances:
             answers = sorted({answer for cell in row for answer in cell})
             self.parts.append([(a, sum(1 << i for i, cell in enumerate(row) if a in cell)) for a in answers])
             self.shares.append(
@@ -159,24 +153,17 @@ class IntegerModel:
             for cause, key in enumerate(cells):
                 same[key] = same.get(key, 0) | 1 << cause
             self.alike.append(list(same.values()))
-            self.twin.append(rows.setdefault((tuple(cells), self.ending[test]), test))
         self.going = [
             [one for one in parts if one[0] not in ending]
             for parts, ending in zip(self.parts, self.ending, strict=True)
         ]
-        self.fatal, self.surely = [0] * self.tests, [0] * self.tests
+        self.fatal = [0] * self.tests
         for test, parts in enumerate(self.parts):
-            goes = 0
-            for _, part in self.going[test]:
-                goes |= part
             for answer, part in parts:
                 self.fatal[test] |= part if answer in self.ending[test] else 0
-            self.surely[test] = self.everyone & ~goes
-        self.even = all(len(set(cell.values())) == 1 for row in model.chances for cell in row)
 
     def _decisions(self, model: Model) -> None:
         """Set who may end with whom, and what is lost at least."""
-        self.floor, self.best = [0] * self.causes, [0] * self.causes
         self.allowed, self.free = list[int](), list[int]()
         if self.losses is None:
             self.overlap = [
@@ -189,8 +176,6 @@ class IntegerModel:
                 self.free.append(sum(1 << i for i, x in enumerate(row) if x == 0))
             self.overlap = [0] * self.causes
             for cause in range(self.causes):
-                found = [(x, d) for d, row in enumerate(self.losses) if (x := row[cause]) is not None]
-                self.floor[cause], self.best[cause] = min(found, default=(0, -1))
                 for allowed in self.allowed:
                     self.overlap[cause] |= allowed if allowed >> cause & 1 else 0
         self.simple = all(mask & ~(1 << cause) == 0 for cause, mask in enumerate(self.overlap))
@@ -230,17 +215,6 @@ class IntegerModel:
                 self._telling[members] = found
         return found
 
-    def splitting(self, members: int) -> int:
-        """Return the tests without an answer that goes on and is possible for all of these causes."""
-        found = self._splitting.get(members)
-        if found is None:
-            found = 0
-            for test, parts in enumerate(self.going):
-                found |= all(members & ~part for _, part in parts) << test
-            if len(self._splitting) < MOST_KEPT:
-                self._splitting[members] = found
-        return found
-
     def useful(self, by_answers: int, asked: int, opened: int) -> int:
         """Return the tests that may help where these help by their answers, see above."""
         found = by_answers & ~asked
@@ -277,6 +251,22 @@ class IntegerModel:
         useful = self.useful(by_answers, asked, opened)
         return asked & (by_answers | self.needed(useful)), opened & self.cheaper(useful)
 
+    def decided(self, state: Belief) -> tuple[int, int]:
+        """Return what the best decision loses in a state, and its number; INFINITE, -1: none is allowed.
+
+        A decision that may lose more than the budget is not allowed. Without decisions, nothing is lost where
+        nothing is left to ask.
+        """
+        if self.losses is None:
+            return (0 if self.settled(state.members) else INFINITE), -1
+        most = INFINITE if state.budget is None else state.budget
+        found = [
+            (sum(mass * (row[cause] or 0) for cause, mass in state.masses.items()), number)
+            for number, (row, allowed) in enumerate(zip(self.losses, self.allowed, strict=True))
+            if state.members & ~allowed == 0 and all((row[i] or 0) <= most for i in state.masses)
+        ]
+        return min(found, default=(INFINITE, -1))
+
     # -- states --------------------------------------------------------------------------------------------
 
     def root(self) -> Belief:
@@ -290,44 +280,12 @@ class IntegerModel:
         asked, opened = self.kept(
             self.telling(members), state.asked | 1 << test, state.opened | self.group[test]
         )
-        left = None if state.left is None else state.left - self.price(test, state.opened)
-        return Belief(members, asked, masses, sum(masses.values()), left, opened, state.failures)
+        budget = None if state.budget is None else state.budget - self.price(test, state.opened)
+        return Belief(members, asked, masses, sum(masses.values()), budget, opened, state.failures)
 
     def failed(self, state: Belief, test: int) -> Belief:
         """Return the state after a test that failed to answer; only the worst case counts it."""
         asked, opened = self.kept(
             self.telling(state.members), state.asked | 1 << test, state.opened | self.group[test]
         )
-        return Belief(state.members, asked, {}, 0, state.left, opened, state.failures - 1)
-
-    def components(self, masses: Masses, members: int) -> list[int]:
-        """Return the mass of each connected part of the overlaps: no two of them end together."""
-        if self.simple:
-            return list(masses.values())
-        joined = self._joined.get(members)
-        if joined is None:
-            joined = self._parts_of(members)
-            if len(self._joined) < MOST_KEPT:
-                self._joined[members] = joined
-        several, parts = joined
-        found = [m for i, m in masses.items() if not several >> i & 1]
-        return found + [sum(masses[i] for i in bits(part)) for part in parts]
-
-    def _parts_of(self, members: int) -> tuple[int, list[int]]:
-        """Return the causes that overlap with others, and the connected parts of these."""
-        several = 0
-        for i in bits(members):
-            if self.overlap[i] & members & ~(1 << i):
-                several |= 1 << i
-        parts, left = [], several
-        while left:
-            part, front = 0, left & -left
-            while front:
-                part |= front
-                near = 0
-                for i in bits(front):
-                    near |= self.overlap[i]
-                front = near & left & ~part
-            parts.append(part)
-            left &= ~part
-        return several, parts
+        return Belief(state.members, asked, {}, 0, state.budget, opened, state.failures - 1)

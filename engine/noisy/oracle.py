@@ -15,11 +15,11 @@ INFINITE = float("inf")
 """More than any value: of what cannot be decided."""
 
 
-def expected(model: Model, limit: Number | None = None) -> Fraction | None:
+def expected(model: Model, limit: Number | None = None, most: int | None = None) -> Fraction | None:
     """Return exactly the least expected cost over all strategies, or None: there is no strategy.
 
     Some of the cost may be the loss of what is decided at the end. `limit`: what a path may cost, and
-    lose at its end.
+    lose at its end; `most`: how many tests it may ask.
     """
     tests = range(len(model.chances))
 
@@ -30,7 +30,7 @@ def expected(model: Model, limit: Number | None = None) -> Fraction | None:
         least = _loss(model, masses, left)
         for test in tests:
             price = model.price(test, opened)
-            if model.askable(test, asked) and price <= left:
+            if model.askable(test, asked) and price <= left and len(asked) != most:
                 after, groups = asked | {test}, opened | model.group(test)
                 total: Number | float = sum(masses) * price
                 for answer in _answers(model, masses, test):
@@ -42,8 +42,11 @@ def expected(model: Model, limit: Number | None = None) -> Fraction | None:
     return None if isinstance(found, float) else Fraction(found) / sum(model.weights)
 
 
-def worst(model: Model) -> Fraction | None:
-    """Return exactly the least cost that no cause exceeds, whatever is answered; None: no strategy."""
+def worst(model: Model, most: int | None = None) -> Fraction | None:
+    """Return exactly the least cost that no cause exceeds, whatever is answered; None: no strategy.
+
+    `most`: how many tests a path may ask.
+    """
     tests = range(len(model.chances))
 
     @cache
@@ -52,7 +55,7 @@ def worst(model: Model) -> Fraction | None:
     ) -> Number | float:
         least = _largest_loss(model, masses)
         for test in tests:
-            if model.askable(test, asked):
+            if model.askable(test, asked) and len(asked) != most:
                 after, groups = asked | {test}, opened | model.group(test)
                 below = [
                     value(_possible(_split(model, masses, test, answer)), after, groups, failures)

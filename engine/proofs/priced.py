@@ -72,17 +72,8 @@ class PricedWriter(Writer[ProofPart]):
         super().__init__(problem, room, searchers)
         self.kind, self.ledger = Priced(problem), ledger
         self._require_small(self.kind.weight * max(int(problem.costs.max()), 1) * problem.secrets)
-        least = self.kind.least
-        self.shown = kernel.Shown(
-            problem.table,
-            problem.responses,
-            problem.winning,
-            problem.weights,
-            problem.costs,
-            least.pay,
-            least.end,
-            least.unit,
-            least.payer,
+        self.checker = kernel.Checker(
+            problem.table, problem.responses, problem.winning, problem.weights, problem.costs
         )
 
     def _require_small(self, most: int) -> None:
@@ -119,7 +110,7 @@ class PricedWriter(Writer[ProofPart]):
             self.searchers[mode] = self.kind.searcher(self.query, self.room)
         self.searcher, self.scale = self.searchers[mode], self.kind.scale(self.query)
         self.kept: list[tuple[ProofPart, int]] = []
-        self.shown.counts(penalty, rate)
+        self.checker.counts(penalty, rate)
         whole = ProofPart(everything(self.problem.secrets), left, 0)
         if isinstance(bound, tuple):
             return whole, bound[0] if len(bound) == 1 else bound[0] * self.scale + bound[1]
@@ -138,18 +129,18 @@ class PricedWriter(Writer[ProofPart]):
             claim.weak = [(guess, 0) for guess in self.weak(claim, path)]
             return claim
         guesses = [NO_GUESS] if self.problem.first is None else [self.problem.first]
-        free = self.shown.ask(part.candidates, part.depth, NO_GUESS, 0)[1]
+        free = self.checker.ask(part.candidates, part.depth, NO_GUESS, 0)[1]
         if guesses == [NO_GUESS] and [len(left) for left, _, _ in free] == [len(part.candidates)]:
             guesses = self.weak(claim, path)
         claim.weak = [
-            (guess, self.shown.ask(part.candidates, part.depth, guess, bound)[0]) for guess in guesses
+            (guess, self.checker.ask(part.candidates, part.depth, guess, bound)[0]) for guess in guesses
         ]
         return claim
 
     def weak(self, claim: OpenClaim[ProofPart], path: Path) -> list[int]:
         """Return one of each of the guesses of a claim that need lemmas, and note the others."""
         part = claim.part
-        every = np.array(self.shown.weak(part.candidates, part.depth, claim.bound), dtype=np.int32)
+        every = np.array(self.checker.weak(part.candidates, part.depth, claim.bound), dtype=np.int32)
         weak, claim.renamings = self.one_of_each(every, part, path)
         claim.others = np.setdiff1d(every, weak).tolist()
         guesses: list[int] = weak.tolist()
@@ -199,7 +190,7 @@ class PricedWriter(Writer[ProofPart]):
     def ask(self, claim: OpenClaim[ProofPart], guess: int) -> tuple[int, list[ProofPart]] | None:
         """Return at least what a guess costs, and the open parts, the largest first."""
         part = claim.part
-        known, parts = self.shown.ask(part.candidates, part.depth, guess, claim.bound)
+        known, parts = self.checker.ask(part.candidates, part.depth, guess, claim.bound)
         if known >= claim.bound:
             return None
         return known, [ProofPart(*found) for found in sorted(parts, key=lambda found: -len(found[0]))]
@@ -220,7 +211,7 @@ class PricedWriter(Writer[ProofPart]):
 
     def remember(self, part: ProofPart, bound: int) -> None:
         """Note that a lemma is proved."""
-        self.shown.remember(part.candidates, part.depth, bound)
+        self.checker.remember(part.candidates, part.depth, bound)
 
     def step(self, guess: int, part: ProofPart) -> int:  # noqa: ARG002 - after what is free, no response says it
         """Return the first secret of a part."""
@@ -240,13 +231,13 @@ class PricedWriter(Writer[ProofPart]):
         """Return the body of a lemma; one that is kept in a ledger uses no lemma from elsewhere."""
         if self.ledger is None or len(path) > 2:
             return super().lemma_body(claim, part, bound, path)
-        self.shown.forget()
+        self.checker.forget()
         name = f"{self.guess_name(path[0])} {self.secrets[path[1]]}"
         body = self.ledger.find(name, part.depth, bound)
         if body is None:
             body = self.body(part, bound, path)
             self.ledger.keep(name, part.depth, bound, body)
-        self.shown.forget()
+        self.checker.forget()
         for proved in self.kept:
             self.remember(*proved)
         self.kept.append((part, bound))

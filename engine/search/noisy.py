@@ -1,12 +1,12 @@
 """Tests that split the weights of causes: a state is what was asked and answered, see `noisy.model`.
 
-The search is in `noisy.iterative_deepening`, with its proofs. It answers what the least expected cost is, and
-the least worst case. It counts in units that break no mass (`noisy.integer_model`).
+The search is `noisy.exact_search`, with its proofs. It answers what the least expected cost is, and the least
+worst case, also where a path has a limit. It counts in units that break no mass (`noisy.integer_model`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,14 +16,10 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GameError, GuesstreeError
-from ..noisy.bounds import INFINITE
 from ..noisy.exact_search import ExactSearch
-from ..noisy.expected import Expected
 from ..noisy.feasible import undecided
 from ..noisy.float_model import FloatModel
-from ..noisy.integer_model import Belief, IntegerModel, bits
-from ..noisy.iterative_deepening import IterativeDeepening
-from ..noisy.worst import Worst
+from ..noisy.integer_model import INFINITE, Belief, IntegerModel, bits
 from ..onestep.noisy import NoisyOneStep
 from ..onestep.ranking import Method
 from ..problem import Problem
@@ -31,9 +27,6 @@ from ..solution import Figures, Found, history_key
 from ..state import Ints
 from .policy import Policy
 from .space import Child, Query, Reduced, Resources, SearchSpace
-
-LOOK = 1 << 8, 1 << 11
-"""Evaluations before better strategies are sought: with a time limit, and without."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,20 +58,20 @@ class Noisy(SearchSpace[NoisyState]):
     infinite = INFINITE
     decides = False
     one_step = False
-    policy = Policy(relaxes=True, look=LOOK)
+    policy = Policy(relaxes=True)
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         assert problem.game.model is not None
         self.model = problem.game.model
         self.integers = IntegerModel(self.model)
-        self._floats: dict[str, FloatModel | None] = {}  # as the compiled search sees the model, by part
+        self._floats: dict[tuple[str, bool], FloatModel] = {}
         self._require_strategy()
-        self.most = self.integers.tests
+        self.most = min(self.integers.tests, problem.limited or self.integers.tests)
         losses = [x for row in self.integers.losses or () for x in row if x is not None]
         if self.integers.root().mass * (sum(self.integers.prices) + max(losses, default=0)) >= INFINITE:
             raise GameError(
-                f"{problem.game.spec}: the odds of {self.most} tests come to numbers of more than "
+                f"{problem.game.spec}: the odds of {self.integers.tests} tests come to numbers of more than "
                 f"{INFINITE.bit_length() - 1} bits; expected fewer decimals, or fewer tests with odds"
             )
 
@@ -134,31 +127,35 @@ class Noisy(SearchSpace[NoisyState]):
         return self.integers.coin * (self.integers.unit if part == "total" else 1)
 
     def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the query for the least of a part, where no path costs more than the limit."""
+        """Return the question for the least of a part, where no path costs more than the limit."""
         return Query(part, self.most, -1 if limit is None else limit)
 
     def mode(self, query: Query) -> Hashable:
-        """Return the part that is asked for, and whether paths have a limit: the kernel knows none."""
-        return query.part, query.left >= 0
+        """Return the part that is asked for, and the limits of paths."""
+        return query
 
-    def searcher(
-        self, query: Query, resources: Resources, width: int = 0
-    ) -> IterativeDeepening | ExactSearch:
-        """Return a new searcher; with a width it tries so many tests of a state at most.
+    def searcher(self, query: Query, resources: Resources, width: int = 0) -> ExactSearch:
+        """Return a new searcher; with a width it tries so many tests of a state at most."""
+        floats = self.floats(query.part, limited=query.left >= 0)
+        return ExactSearch(
+            self.integers,
+            floats,
+            width,
+            resources.memory,
+            limit=query.left,
+            tests=query.depth,
+            jobs=resources.jobs,
+        )
 
-        The compiled one, unless it does not know all that is asked, or doubles do not hold the numbers.
-        """
-        total = query.part == "total"
-        if query.left < 0 and (total or not self.integers.failures):
-            if query.part not in self._floats:
-                self._floats[query.part] = FloatModel.of(self.model, worst=not total)
-            floats = self._floats[query.part]
-            if floats is not None:
-                return ExactSearch(self.integers, floats, width, resources.memory)
-        return (Expected if total else Worst)(self.integers, width, resources.memory)
+    def floats(self, part: str, *, limited: bool = False) -> FloatModel:
+        """Return the model as the kernel sees it."""
+        if (part, limited) not in self._floats:
+            found = FloatModel.of(self.model, worst=part != "total", limited=limited)
+            self._floats[part, limited] = found
+        return self._floats[part, limited]
 
     def player(self, method: Method) -> NoisyOneStep:
-        """See `SearchSpace`."""
+        """Return a one-step method for tests that are not certain."""
         root = self.root(self.query("total"))
         return NoisyOneStep(
             self.integers, method, lambda choose: self.walk(root, lambda one: choose(one.known))
@@ -183,7 +180,9 @@ class Noisy(SearchSpace[NoisyState]):
         game = problem.game.with_model(self.model.only(kept), problem.game.secrets, labels)
         first = None if problem.first is None else problem.game.guesses[problem.first]
         try:
-            space = Noisy(Problem(game, problem.objective, goal=problem.goal, first=first))
+            space = Noisy(
+                Problem(game, problem.objective, goal=problem.goal, max_depth=problem.limited, first=first)
+            )
         except GameError:  # where tests may fail to answer, copies may be needed
             return None
         place = np.array([*kept, *range(self.integers.tests, self.integers.tests + len(game.decisions))])
@@ -200,31 +199,25 @@ class Noisy(SearchSpace[NoisyState]):
 
     def root(self, query: Query) -> NoisyState:
         """Return the state before the first test."""
-        left = None if query.left < 0 else query.left
-        return NoisyState(self.integers.root()._replace(left=left), query.depth)
+        budget = None if query.left < 0 else query.left
+        return NoisyState(self.integers.root()._replace(budget=budget), query.depth)
 
     def search(self, searcher: Any, state: NoisyState, beta: int, budget: int) -> Outcome:
         """Search a state for a value below beta, with so many evaluations at most (0: any number)."""
-        if isinstance(searcher, ExactSearch):  # it takes turns with beams of its own
-            return searcher.search(state.known, state.history, beta)
-        found: Outcome = searcher.search(state.known, beta, budget)
+        found: Outcome = searcher.search(state.known, state.history, beta, budget)
         return found
 
     def bound(self, searcher: Any, state: NoisyState) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
-        if isinstance(searcher, ExactSearch):
-            return searcher.bound(state.history)
-        lower, exact = searcher.bound(searcher.seen_by(state.known))
+        lower, exact = searcher.bound(state.history)
         return int(lower), bool(exact)
 
     def choice(self, searcher: Any, state: NoisyState) -> int:
         """Return the test that reaches the value just found; raise ValueError when it is not known."""
-        if isinstance(searcher, ExactSearch):
-            return searcher.choice(state.history)
-        return int(searcher.choice(state.known))
+        return int(searcher.choice(state.history))
 
     def paid(self, state: NoisyState, guess: int) -> int:
-        """See `SearchSpace`; of a decision, what it loses."""
+        """Return what a test costs in a state, or what a decision loses."""
         decision = guess - self.integers.tests
         if decision < 0:
             return self.integers.price_after(state.history, guess) * state.known.mass
@@ -261,7 +254,7 @@ class Noisy(SearchSpace[NoisyState]):
         price = self.integers.prices[guess]
         for child in self.children(state, guess):
             paid = price * (child.known.mass if query.part == "total" else 1)
-            if child.known.left is not None and child.known.left < 0:
+            if child.known.budget is not None and child.known.budget < 0:
                 paid = self.infinite
             over = self.finished(child)
             children.append(Child(None if over else child, paid, exact=over))
@@ -281,17 +274,16 @@ class Noisy(SearchSpace[NoisyState]):
                 continue
             if guess >= 0:
                 total += self.paid(state, guess)
-                paid += max(self._loss(guess - self.most, cause) for cause in bits(state.known.members))
+                paid += max(
+                    self._loss(guess - self.integers.tests, cause) for cause in bits(state.known.members)
+                )
             worst, depth = max(worst, paid), max(depth, len(state.history))
         return Figures(total, worst, 0, 0, depth)
 
     def counted(self) -> dict[str, int]:
         """Return at least what each part of the objective is, without a look at any test."""
-        root, branches = self.integers.root(), max(map(len, self.integers.parts))
-        kinds: Iterable[tuple[str, IterativeDeepening]] = (
-            ("total", Expected(self.integers)),
-            ("worst", Worst(self.integers)),
-        )
-        return {
-            part: one.bound(one.seen_by(root), branches, min(self.integers.least))[0] for part, one in kinds
-        }
+        found = {"total": 0, "worst": 0}
+        for part in self.problem.objective.figures:
+            searcher = ExactSearch(self.integers, self.floats(part), memory=1, tests=self.most)
+            found[part] = searcher.bound(())[0]
+        return found

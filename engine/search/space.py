@@ -64,15 +64,15 @@ class State(Protocol):
 
     @property
     def candidates(self) -> Ints:
-        """See the class."""
+        """The secrets still possible, sorted."""
 
     @property
     def depth(self) -> int:
-        """See the class."""
+        """How many guesses may still be asked."""
 
     @property
     def key(self) -> bytes:
-        """See the class."""
+        """What the strategy knows the state by."""
 
 
 S = TypeVar("S", bound=State)

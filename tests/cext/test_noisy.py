@@ -1,5 +1,6 @@
 """The compiled search of models whose tests split masses, and its plain twin: equal values."""
 
+import math
 import random
 import threading
 from collections.abc import Iterator
@@ -21,11 +22,19 @@ INFINITE = noisy.INFINITE
 
 
 def given(seed: int, monkeypatch: pytest.MonkeyPatch) -> FloatModel:
-    """Return the arrays of a random model: integers, or shares of 1; for the average, or the worst case."""
+    """Return a random model as arrays: integers, or shares of 1; for the average, or the worst case.
+
+    Some paths have a limit of what they cost, or of how many tests they ask.
+    """
     worst = seed % 3 == 0
-    monkeypatch.setattr(float_model, "EXACT", 1 << 53 if seed % 2 or worst else 0)
-    found = FloatModel.of(random_model(random.Random(seed)), worst=worst)
-    assert found is not None and found.whole == (seed % 2 == 1 or worst)
+    monkeypatch.setattr(float_model, "EXACT", 1 << 53 if seed % 2 or worst else 300)
+    dice = random.Random(seed)
+    found = FloatModel.of(random_model(dice), worst=worst)
+    assert not found.rational and (found.whole or not (seed % 2 or worst))
+    if dice.random() < 0.3:
+        found.given["tests"] = dice.randint(0, 3)
+    if dice.random() < 0.3 and not worst:
+        found.given["limit"] = float(dice.randint(0, 20))
     return found
 
 
@@ -45,28 +54,31 @@ def paths(twin: Any, most: int) -> Iterator[tuple[tuple[int, int], ...]]:
             return
 
 
-def test_values_and_bounds_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    for seed in range(240):
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_values_and_bounds_agree_with_the_twin(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(240 // jobs):
         model = given(seed, monkeypatch)
         error = float(model.error)
-        kernel, twin = noisy.Searcher(**model.given), reference_noisy.Searcher(**model.given)
+        kernel = noisy.Searcher(**model.given, jobs=jobs)
+        twin = reference_noisy.Searcher(**model.given)
         for history in paths(twin, 20):
-            value = twin.search(history).lower
+            least = twin.search(history).lower
             lower, upper = kernel.bound(history)
+            value = math.ldexp(least, -kernel.exponent)  # as the kernel counts it there
             assert lower <= value * (1 + 2 * error) and upper >= value * (1 - 2 * error), (seed, history)
             if value < INFINITE:
-                below = kernel.search(history, beta=value / 2)
+                below = kernel.search(history, beta=least / 2)
                 assert value / 2 <= below.lower <= value * (1 + 2 * error), (seed, history)
                 width = kernel.search(history, width=1)
                 assert width.upper >= value * (1 - 2 * error), (seed, history)
             found = kernel.search(history)
             assert found.lower >= found.upper or found.lower == INFINITE
             assert near(found.lower, value, error) and near(found.upper, value, error), (seed, history)
-            promised = dict(kernel.asks(history))
+            promised, exponent = dict(kernel.asks(history)), kernel.exponent
             for test, after in twin.asks(history):
                 for answer, _ in after:
-                    least = dict(promised.get(test, ())).get(answer, 0)
-                    assert least <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
+                    promise = math.ldexp(dict(promised.get(test, ())).get(answer, 0), exponent)
+                    assert promise <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
 
 
 def test_states_whose_value_is_plain_are_not_looked_up() -> None:
@@ -145,6 +157,7 @@ def test_when_the_memory_is_full_the_value_is_the_same() -> None:
         "prices": np.array([float(dice.randint(1, 3)) for _ in range(tests)]),
         "begin": np.ones(causes),
         "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
+        "lost": losses.astype(float),
         "ends": np.zeros((tests, 2), dtype=np.uint8),
         "groups": np.full(tests, -1, dtype=np.int32),
     }

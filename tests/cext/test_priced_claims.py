@@ -1,79 +1,86 @@
-"""What a checker of proofs over costs knows: the kernel and its plain twin say the same."""
+"""What the checker of games with costs finds by itself, as writers see it: never more than what is true."""
 
+import random
+from itertools import permutations
+from math import inf
 from typing import Any
 
 import numpy as np
 import pytest
-from effort import tries
-from hypothesis import given
-from hypothesis import strategies as st
-from tables import priced_games
+from effort import seeds
+from priced_tables import ANSWERS, WIN, PricedTiny, mirrored, some_priced
 
-from guesstree.cext import priced_claims, reference_priced_claims
-from guesstree.engine.bounds.counting import least_costs
-from guesstree.engine.game import Game, costs_of, weights_of
+from guesstree.cext import priced_claims
+
+LEFT = {"paid": (priced_claims.INFINITE, 1), "lost": (1, 0)}
 
 
-def shown(game: Game, small: int) -> list[Any]:
-    """Return both twins for a game."""
-    table, costs, weights = game.table(), costs_of(game), weights_of(game)
-    winning = -1 if game.winning is None else game.winning
-    least = least_costs(table, costs, winning)
-    what = (
-        table,
-        len(game.responses),
-        winning,
-        weights,
-        costs,
-        least.pay,
-        least.end,
-        least.unit,
-        least.payer,
-    )
-    return [twin.Shown(*what, small) for twin in (priced_claims, reference_priced_claims)]
+def checker(game: PricedTiny) -> Any:
+    """Return what a checker knows of a tiny game."""
+    table = np.array([[ANSWERS.index(a) for a in row] for row in game.answers], dtype=np.uint8)
+    costs = np.array([[price[a] for a in ANSWERS] for price in game.price], dtype=np.int64)
+    weights = np.array(game.weights, dtype=np.int64)
+    known = priced_claims.Checker(table, len(ANSWERS), ANSWERS.index(WIN) if game.win else -1, weights, costs)
+    penalty, rate = LEFT.get(game.counts, (game.scale - game.limit if game.limit < inf else 0, 1))
+    known.counts(int(penalty), rate)
+    return known
 
 
-@tries(2)
-@given(
-    game=priced_games(7, 5),
-    small=st.sampled_from([1, 2, 4]),
-    left=st.integers(-1, 8),
-    counts=st.sampled_from([(priced_claims.INFINITE, 1), (1, 0), (1000, 1)]),
-    seed=st.integers(0, 1000),
-)
-def test_twins_show_the_same(game: Game, small: int, left: int, counts: tuple[int, int], seed: int) -> None:
-    twins, chance = shown(game, small), np.random.default_rng(seed)
-    every = np.arange(len(game.secrets), dtype=np.int32)
-    for twin in twins:
-        twin.counts(*counts)
-    parts = [(every, left, 0)]
-    for _ in range(6):
-        candidates, rest, _bound = parts[int(chance.integers(len(parts)))]
-        told = int(chance.integers(1, 20))
-        guess = int(chance.integers(-1, len(game.guesses)))
-        need = int(chance.choice([1, 10, 40, priced_claims.INFINITE]))
-        found = [twin.ask(candidates, rest, guess, need) for twin in twins]
-        (total, some), (plain_total, plain_some) = found
-        assert min(total, need) == min(plain_total, need)
-        named = [{(c.tobytes(), at): (c, at, b) for c, at, b in ones} for ones in (some, plain_some)]
-        assert named[0].keys() == named[1].keys()
-        for twin in twins:
-            twin.remember(candidates, rest, told)
-        assert len({twin.known(candidates, rest) for twin in twins}) == 1
-        if len(candidates) > 1 and [len(c) for c, _, _ in twins[1].ask(candidates, rest, -1, 0)[1]] == [
-            len(candidates)
-        ]:
-            assert twins[0].weak(candidates, rest, need) == twins[1].weak(candidates, rest, need)
-        parts += [named[1][key] for key in sorted(named[1])]
+def cost_of(bound: int) -> float:
+    return inf if bound >= priced_claims.INFINITE else bound
 
 
-@pytest.mark.parametrize("module", [priced_claims, reference_priced_claims])
-def test_misses_add_up_on_the_path_that_meets_them(module: Any) -> None:
+@pytest.mark.parametrize("seed", seeds(12, 200))
+def test_what_is_shown_is_true(seed: int) -> None:
+    """All that a checker says of a guess and of what it leaves is at most what that costs."""
+    chance = random.Random(seed)
+    game = some_priced(chance)
+    known, everything = checker(game), game.everything()
+    states = [(everything, 0)]
+    for members, paid in states:
+        left = -1 if game.limit == inf else int(game.limit) - paid
+        candidates = np.array(members, dtype=np.int32)
+        sets = {
+            guess: game.sets(members, paid, None if guess < 0 else guess)
+            for guess in range(-1, len(game.answers))
+        }
+        spent = 0 if game.counts == "lost" else paid * game.weight(members)
+        for guess, found in sets.items():
+            total, parts = known.ask(candidates, left, guess, priced_claims.INFINITE)
+            if guess >= 0:
+                assert cost_of(total) <= game.asking(members, guess, paid) - spent
+            named = {(tuple(part.tolist()), rest): cost_of(bound) for part, rest, bound in parts}
+            true = {(part, -1 if left < 0 else int(game.limit) - now): (part, now) for part, now in found}
+            assert named.keys() == true.keys()
+            assert all(bound <= game.bound(*true[key]) for key, bound in named.items())
+        states += [one for found in sets.values() for one in found if one not in states][: 12 - len(states)]
+        bound = game.bound(members, paid)
+        if len(members) > 1 and sets[-1] == [(members, paid)] and bound < inf:
+            cheap = {g for g in game.useful(members) if game.asking(members, g, paid) - spent < bound + 1}
+            assert cheap <= {*known.weak(candidates, left, int(bound) + 1)}
+            known.remember(candidates, left, int(bound))
+            assert known.known(candidates, left) == bound
+
+
+@pytest.mark.parametrize("seed", seeds(4, 40))
+def test_orbits_are_those_of_renamings(seed: int) -> None:
+    """A permutation of the secrets is taken exactly if every guess has an image, and joins both."""
+    chance = random.Random(seed)
+    game = mirrored(some_priced(chance, 4, 2), chance)
+    known, everything = checker(game), game.everything()
+    candidates = np.array(everything, dtype=np.int32)
+    for to in permutations(everything):
+        images, orbits = game.images(everything, to), known.orbits(candidates, [np.array(to, dtype=np.int32)])
+        assert (images is None) == (orbits is None)
+        for guess, some in (images or {}).items():
+            assert orbits[guess] in {orbits[image] for image in some}
+            assert orbits[guess] <= guess
+
+
+def test_misses_add_up_on_the_path_that_meets_them() -> None:
     """Three letters, each in one of four words: 1 miss for the second, 2, 3 and 3 for the others (P5)."""
-    table = np.array([[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 1]], dtype=np.uint8)
-    ones, costs = np.ones(4, dtype=np.int64), np.array([[0, 1]] * 3, dtype=np.int64)
-    least = least_costs(table, costs, -1)
-    known = module.Shown(table, 2, -1, ones, costs, least.pay, least.end, least.unit, least.payer, 1)
-    every = np.arange(4, dtype=np.int32)
+    rows = [["a", "b", "b", "b"], ["b", "a", "b", "b"], ["b", "b", "a", "b"]]
+    price = [{answer: int(answer == "b") for answer in ANSWERS}] * 3
+    known, every = checker(PricedTiny(rows, price, [1] * 4, win=False)), np.arange(4, dtype=np.int32)
     assert known.weak(every, -1, 6) == []
-    assert known.weak(every, -1, 7) == [0, 1, 2]
+    assert known.weak(every, -1, 10) == [0, 1, 2]

@@ -1,4 +1,4 @@
-"""Tests that split masses: the values of worked examples, and the search against the exhaustive oracle."""
+"""Noisy tests: the values of worked examples, and the search against the exhaustive oracle."""
 
 import json
 import random
@@ -14,13 +14,12 @@ from random_models import model_of, noisy_game, random_model
 from taken import taken
 
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.noisy import oracle
-from guesstree.engine.noisy.bounds import INFINITE
-from guesstree.engine.noisy.expected import Expected
+from guesstree.engine.noisy import float_model, oracle
+from guesstree.engine.noisy.exact_search import ExactSearch
 from guesstree.engine.noisy.feasible import undecided
-from guesstree.engine.noisy.integer_model import IntegerModel
+from guesstree.engine.noisy.float_model import FloatModel
+from guesstree.engine.noisy.integer_model import INFINITE, IntegerModel
 from guesstree.engine.noisy.model import Model
-from guesstree.engine.noisy.worst import Worst
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
@@ -46,61 +45,79 @@ def test_the_oracle_knows_the_worked_examples(name: str) -> None:
     assert found[1] == example["worst"] and (model.failures or found[0] == example["expected"])
 
 
-def searched(model: Model, **options: int) -> tuple[Fraction | None, Fraction | None]:
-    """Return what the search finds: the least expected cost and the least worst case; None: no strategy."""
-    scaled = IntegerModel(model)
-    root = scaled.root()
-    total, most = (kind(scaled, **options).search(root).upper for kind in (Expected, Worst))
-    return (
-        None if total >= INFINITE else Fraction(total, root.mass * scaled.coin),
-        None if most >= INFINITE else Fraction(most, scaled.coin),
-    )
+def searched(model: Model, *, worst: bool, limit: int = -1, **how: int) -> Fraction | None:
+    """Return what the search finds: the least expected cost, or the least worst case; None: no strategy."""
+    integers, floats = IntegerModel(model), FloatModel.of(model, worst=worst, limited=limit >= 0)
+    search, root = ExactSearch(integers, floats, limit=limit, **how), integers.root()
+    found = search.search(root._replace(budget=limit if limit >= 0 else None), ())
+    assert found.lower == found.upper
+    unit = integers.coin * (1 if worst else root.mass)
+    return None if found.upper >= INFINITE else Fraction(found.upper, unit)
+
+
+def values(model: Model) -> list[str | None]:
+    """Return the least expected cost, nothing where tests may fail to answer, and the least worst case."""
+    return [
+        None if model.failures and not worst else exact(searched(model, worst=worst))
+        for worst in (False, True)
+    ]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_search_knows_the_worked_examples(name: str) -> None:
     example = EXAMPLES[name]
     model = example_of(example)
-    found = [exact(value) for value in searched(model)]
-    assert found[1] == example["worst"] and (model.failures or found[0] == example["expected"])
+    found = values(model)
+    assert found == [None if model.failures else example["expected"], example["worst"]]
     game = ModelGame(model)
     for objective, value in zip(("expected", "worst"), found, strict=True):
-        if value is None:
+        if value is None and not (objective == "expected" and model.failures):
             with pytest.raises(GameError, match="may get the same answer to every test; expected a test"):
                 solve(game, objective)
         elif objective == "expected" and model.failures:
             with pytest.raises(GuesstreeError, match="where tests may fail to answer; use worst"):
                 solve(game, objective)
         else:
+            assert value is not None
             whole = sum(model.weights) if objective == "expected" else 1
             assert solve(game, objective).lower == solve(game, objective).upper == (Fraction(value) * whole,)
 
 
-@pytest.mark.parametrize("seeds", [range(400), pytest.param(range(400, 12_000), marks=pytest.mark.long)])
-def test_the_search_finds_what_the_oracle_finds(seeds: range) -> None:
-    """Of every mixture; where there is no strategy, it is known what causes are to blame."""
+NUMBERS = {"integers": float_model.EXACT, "doubles": 300, "fractions": 0}
+"""Up to where whole numbers count as exact: so small models are searched as large ones are."""
+
+
+@pytest.mark.parametrize("numbers", NUMBERS)
+@pytest.mark.parametrize("seeds", [range(70), pytest.param(range(1000, 4000), marks=pytest.mark.long)])
+def test_the_search_finds_what_the_oracle_finds(
+    seeds: range, numbers: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of every mixture, with limits of what a path may cost or ask and without, with a thread or more."""
+    monkeypatch.setattr(float_model, "EXACT", NUMBERS[numbers])
     for seed in seeds:
-        model = random_model(random.Random(seed))
-        expected, worst = oracle.expected(model), oracle.worst(model)
-        assert searched(model) == (expected, worst), seed
+        dice = random.Random(seed)
+        model = random_model(dice)
+        expected, worst, coin = oracle.expected(model), oracle.worst(model), IntegerModel(model).coin
         assert (undecided(IntegerModel(model)) is None) == (worst is not None), seed
+        tests, jobs = dice.randint(0, 4), 1 + seed % 3
+        assert searched(model, worst=True, jobs=jobs) == worst, seed
+        assert searched(model, worst=True, tests=tests, jobs=jobs) == oracle.worst(model, tests), seed
+        if not model.failures:
+            limit = int((worst or 0) * coin) + dice.choice([-1, 0, coin, 2 * coin])
+            assert searched(model, worst=False, jobs=jobs) == expected, seed
+            for most in (tests, len(model.chances)):
+                found = searched(model, worst=False, limit=max(limit, 0), tests=most, jobs=jobs)
+                assert found == oracle.expected(model, Fraction(max(limit, 0), coin), most), seed
 
 
 CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"]
 """Asked first, t2 makes a path dearer than 7; below other tests it does not, and it is the cheapest."""
 
 
-def test_a_limit_on_paths_leaves_the_least_expected_cost_within_it() -> None:
-    dice = random.Random(0)
-    models = [model_of(CHEAP_LATER), *(random_model(dice) for _ in range(150))]
-    for number, model in enumerate(models):
-        search = Expected(IntegerModel(model))
-        root, coin = search.integers.root()._replace(failures=0), search.integers.coin
-        limit = Worst(search.integers).search(root).upper
-        for most in (limit, limit + coin) if limit < INFINITE else (coin,):
-            found = search.search(root._replace(left=most)).upper
-            value = None if found >= INFINITE else Fraction(found, root.mass * coin)
-            assert value == oracle.expected(model, Fraction(most, coin)), number
+def test_the_cheapest_test_may_be_too_dear_to_be_asked_first() -> None:
+    model = model_of(CHEAP_LATER)
+    for limit in (7, 8, 9):
+        assert searched(model, worst=False, limit=limit) == oracle.expected(model, limit)
 
 
 def test_odds_are_exact_numbers_and_percents() -> None:
@@ -313,12 +330,12 @@ TRAPS: dict[str, tuple[list[str], dict[str, Any], str, str]] = {
 
 @pytest.mark.parametrize("name", TRAPS)
 def test_traps(name: str) -> None:
-    rows, more, *values = TRAPS[name]
+    rows, more, *known = TRAPS[name]
     model = model_of(rows, ends=more.get("ends", ""))
     after = tuple(map(frozenset, more.get("after", ())))
     model = replace(model, after=after, failures=more.get("failures", 0), silent=9)
-    assert [exact(value) for value in searched(model)] == values
-    assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == values
+    assert [exact(oracle.expected(model)), exact(oracle.worst(model))] == known
+    assert values(model) == [None if model.failures else known[0], known[1]]
 
 
 CHEST = """test,attack,angina,reflux,muscle pain,embolism,cost (EUR),sensitivity,specificity,group,setup

@@ -193,9 +193,9 @@ class PricedTiny:
                 images = self.images(members, to)
                 if to != members and images is not None:
                     items.append(cycles(members, to))
-                    for g, others in images.items():
-                        if g in guesses and any(h in guesses for h in others if h != g):
-                            guesses.remove(g)
+                    for one, others in images.items():
+                        if one in guesses and any(h in guesses for h in others if h != one):
+                            guesses.remove(one)
         for g in [None] * (self.free(members) is not None) + guesses:
             for part, now in self.sets(members, paid, g):
                 if len(part) == len(members) or (part, now) in told:

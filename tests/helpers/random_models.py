@@ -181,6 +181,7 @@ def hard() -> dict[str, Any]:
         "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
         "overlap": None,
         "apart": None,
+        "lost": losses,
         "even": False,
         "whole": False,
         "worst": False,

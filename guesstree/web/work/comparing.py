@@ -19,11 +19,11 @@ from guesstree.engine.objective import usual_objective
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.support import EXACT, Request, require
+from guesstree.present.reports import several_numbers
 from guesstree.trees.words import decimal
 
 from .solve_form import few, method_text, read_number, title_of, usual_ways
 from .solving import Told, teller
-from .summary import splits
 from .uploads import game_at
 
 MOST_SECONDS = 3600.0
@@ -110,7 +110,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
         "verdict": f"{len(rows)} methods compared" if len(rows) > 1 else f"{rows[0].label} alone",
         "counted": plurals(game.look.guess) if rows[0].costs is None else game.look.cost,
         "look": asdict(game.look),
-        "split": splits(game),
+        "split": several_numbers(game),
         "complete": len(rows) == len(turns),
     }
     return {"kind": "comparison", "game": asked["game"], "about": about, "data": json.dumps(data).encode()}
