@@ -306,3 +306,8 @@ def part_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:
     if aim.bound is not None:
         return "total", aim.bound
     return ("worst", INFINITE) if space.decides else ("lost", 1)
+
+
+def goal_of(bound: int) -> int | None:
+    """Return a bound as a certificate takes it: None: there is no strategy."""
+    return None if bound >= INFINITE else bound

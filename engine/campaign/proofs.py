@@ -38,7 +38,7 @@ from ..solution import Solved
 from ..support import require
 from . import worker
 from .executors import open_executor
-from .exported import FirstGuessProofs, assembler_of, part_and_need
+from .exported import FirstGuessProofs, assembler_of, goal_of, part_and_need
 from .ledger import Ledger
 from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
@@ -425,11 +425,6 @@ class Checking:
                 f"lemmas of {name} add up to {text_of(total)}; expected {text_of(claim.proved)}"
             )
         return lemmas
-
-
-def goal_of(bound: int) -> int | None:
-    """Return a bound as a certificate takes it: None: there is no strategy."""
-    return None if bound >= INFINITE else bound
 
 
 PROOF_SECONDS = 60.0

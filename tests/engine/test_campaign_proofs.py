@@ -17,10 +17,10 @@ from slow_checker import judged
 from guesstree.api.certificate import checked, prove, refusal
 from guesstree.api.ledger import export_ledger
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.exported import Assembler
+from guesstree.engine.campaign.exported import Assembler, goal_of
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Steps, Task
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs, goal_of
+from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs
 from guesstree.engine.campaign.propagation import Propagation, Splitter
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
