@@ -135,7 +135,7 @@ def test_only_what_goes_with_the_game_is_offered(tables: Path) -> None:
         "worst,expected",
         "expected,worst",
     ]
-    assert (odds["lies"], odds["depth"], odds["candidates_only"], odds["goals"]) == (0, False, False, [])
+    assert (odds["lies"], odds["depth"], odds["candidates_only"], odds["goals"]) == (0, True, False, [])
     assert (code["lies"], code["depth"], code["candidates_only"], len(code["goals"])) == (7, True, True, 2)
     assert parse("mastermind:3x3").guesses[0] == code["example"]
 
