@@ -173,7 +173,7 @@ class Problem:
 
     @cached_property
     def own(self) -> Ints:
-        """See `Game.own`."""
+        """For each guess the secret that it names, or -1."""
         return self.game.own()
 
     @cached_property
@@ -285,7 +285,7 @@ class Problem:
 
     @cached_property
     def weights(self) -> NDArray[np.int64]:
-        """See `game.weights_of`."""
+        """What each secret weighs, as int64."""
         return weights_of(self.game)
 
     @cached_property
@@ -312,12 +312,12 @@ class Problem:
 
     @cached_property
     def capacity(self) -> Any:
-        """See `bounds.capacities`."""
+        """What so many guesses can settle at most, by counting; see `bounds.capacities`."""
         return capacities(self.profile, self.secrets, win=self.goal == "win")
 
     @cached_property
     def least(self) -> Any:
-        """See `bounds.least_totals`."""
+        """What sets of each size take in total at least, by counting; see `bounds.least_totals`."""
         return least_totals(self.profile, self.secrets, win=self.goal == "win")
 
     @cached_property

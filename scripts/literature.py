@@ -2,72 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from results import FAMILIES, GOALS, OBJECTIVES, WORDS, Cell, rows
 
-SOURCES = {
-    "Bertsimas and Paskov 2024": (
-        "D. Bertsimas, A. Paskov, *An Exact Solution to Wordle*, Operations Research, 2024, "
-        "doi:10.1287/opre.2022.0434. Seen: the abstract."
-    ),
-    "Chen and Lin 2004": (
-        "S.-T. Chen, S.-S. Lin, *Optimal Algorithms for 2 x n Mastermind Games: A Graph-Partition "
-        "Approach*, The Computer Journal 47 (5), 2004, 602-611. Seen: what Peczarski says of their "
-        "formulas for Mastermind and Bulls and Cows with two positions."
-    ),
-    "Goddard 2004": (
-        "W. Goddard, *Mastermind Revisited*, Journal of Combinatorial Mathematics and Combinatorial "
-        "Computing 51, 2004, 215-220. Seen: the abstract, which promises the average and the worst case "
-        "of more small sizes, and of all with two positions."
-    ),
-    "Huang and Lin": (
-        "L.-T. Huang, S.-S. Lin, *Optimal Analyses for 3 x n AB Games in the Worst Case*. Seen: slides "
-        "without a year."
-    ),
-    "Jäger and Peczarski 2011": (
-        "G. Jäger, M. Peczarski, *The number of pessimistic guesses in Generalized Black-peg Mastermind*, "
-        "Information Processing Letters, 2011. Seen: the abstract, with formulas for two, three and four "
-        "positions, and values of other sizes by a program."
-    ),
-    "Knuth 1977": (
-        "D. E. Knuth, *The Computer as Master Mind*, Journal of Recreational Mathematics 9 (1), 1976-77, "
-        "1-6. Seen: what others say of it."
-    ),
-    "Koyama and Lai 1993": (
-        "K. Koyama, T. W. Lai, *An Optimal Mastermind Strategy*, Journal of Recreational Mathematics 25 "
-        "(4), 1993, 251-256. Seen: what others say of it."
-    ),
-    "noedne": (
-        "An answer of *noedne* on Puzzling Stack Exchange, post 136924, which reports a theorem for three "
-        "positions, and values for four. Seen: the answer, without the name of the article that it "
-        "reports."
-    ),
-    "Pawlik and Zabłocki": ("D. Pawlik, A. Zabłocki, *Rozważmy Masterminda* (in Polish). Seen: all of it."),
-    "Peczarski 2018": (
-        "M. Peczarski, *Algorithm to Prove Formulas for the Expected Number of Questions in Mastermind "
-        "Games*, arXiv:1808.03849, 2018, which closes a gap in the proof of Chen and Lin. Seen: the "
-        "abstract."
-    ),
-    "Selby 2022": (
-        "A. Selby, *The best strategies for Wordle*, with a second part, sonorouschocolate.com, 2022. "
-        "Seen: the second part."
-    ),
-    "Tanaka 1996": (
-        "T. Tanaka, *An Optimal MOO Strategy*, Game Programming Workshop, 1996. Seen: what others say of it."
-    ),
-    "Ville 2013": (
-        "G. Ville, *An Optimal Mastermind (4,7) Strategy and More Results in the Expected Case*, "
-        "arXiv:1305.1010, 2013. Seen: the abstract."
-    ),
-}
-"""What is cited, by a short name, and how much of it we have seen."""
-
+KNOWN = Path(__file__).parent.parent / "docs" / "literature.json"
+"""The sources by a short name, with how much of each we have seen, and what they are credited with."""
 NONE = "none known to us"
-LISTED = "published; by whom first is not known to us"
-CLAIMED = f"{NONE}; a strategy with this total was called optimal"
-UNPUBLISHED = f"{NONE}; an unpublished computation gave the same"
 
 
 @dataclass(frozen=True)
@@ -77,7 +22,7 @@ class Credit:
     family: str
     objective: str
     goal: str
-    sizes: tuple[str, ...]
+    sizes: list[str]
     text: str
 
     def covers(self, cell: Cell) -> bool:
@@ -86,91 +31,24 @@ class Credit:
         return kind and cell.game.partition(":")[2] in self.sizes
 
 
-def sizes(positions: int, least: int, most: int) -> tuple[str, ...]:
-    """Return the sizes with so many positions, of so many colours."""
-    return tuple(f"{positions}x{colours}" for colours in range(least, most + 1))
+@cache
+def sources() -> dict[str, str]:
+    """Return what is cited, by a short name."""
+    found: dict[str, str] = json.loads(KNOWN.read_text(encoding="utf-8"))["sources"]
+    return found
 
 
-TWO = tuple(f"{n}x2" for n in range(2, 9))
-"""Two colours."""
-CREDITS = [
-    Credit(
-        "mastermind",
-        "expected",
-        "win",
-        sizes(2, 2, 10),
-        "Goddard 2004; Chen and Lin 2004 with Peczarski 2018",
-    ),
-    Credit("mastermind", "expected", "win", ("4x6",), "Koyama and Lai 1993"),
-    Credit("mastermind", "expected", "win", ("4x7",), "Ville 2013"),
-    Credit(
-        "mastermind",
-        "expected",
-        "win",
-        (*sizes(3, 2, 5), *sizes(4, 2, 5), *sizes(5, 2, 3)),
-        f"{LISTED}; Goddard 2004 and Ville 2013 have small sizes",
-    ),
-    Credit("mastermind", "expected", "win", ("4x8",), CLAIMED),
-    Credit("mastermind", "expected", "win", ("3x6", "3x8", "5x4", "7x3", "9x2", "10x2"), UNPUBLISHED),
-    Credit("mastermind", "worst", "win", sizes(2, 2, 10), "Goddard 2004"),
-    Credit("mastermind", "worst", "win", ("4x6",), "Knuth 1977"),
-    Credit("mastermind", "worst", "win", (*sizes(3, 5, 10), "4x7"), "an article that noedne reports"),
-    Credit(
-        "mastermind",
-        "worst",
-        "win",
-        (*sizes(3, 2, 4), *sizes(4, 2, 5), "4x8", *sizes(5, 2, 6), "6x2", "6x4", "7x2", "7x3", "8x2"),
-        f"{LISTED}; Goddard 2004 has small sizes",
-    ),
-    Credit("mastermind", "worst", "win", ("9x2", "10x2", "11x2"), UNPUBLISHED),
-    Credit("mastermind", "worst", "identify", ("4x6",), "Knuth 1977, as Pawlik and Zabłocki have it"),
-    Credit(
-        "mastermind",
-        "worst",
-        "identify",
-        TWO,
-        "published, as Pawlik and Zabłocki report; by whom first is not known to us",
-    ),
-    Credit("blackpeg", "expected", "win", ("4x2",), LISTED),
-    Credit(
-        "blackpeg",
-        "worst",
-        "win",
-        (*sizes(2, 2, 10), *sizes(3, 2, 10), *sizes(4, 2, 8)),
-        "Jäger and Peczarski 2011",
-    ),
-    Credit(
-        "blackpeg",
-        "worst",
-        "win",
-        ("5x2", "6x2", "7x2", "8x2", "9x2"),
-        f"{LISTED}; Jäger and Peczarski 2011 have values by a program",
-    ),
-    Credit("bulls", "expected", "win", sizes(2, 2, 10), "Chen and Lin 2004 with Peczarski 2018"),
-    Credit("bulls", "expected", "win", ("4x10",), "Tanaka 1996"),
-    Credit("bulls", "expected", "win", (*sizes(3, 3, 7), *sizes(4, 4, 6), "5x5"), LISTED),
-    Credit("bulls", "expected", "win", ("4x8",), CLAIMED),
-    Credit("bulls", "worst", "win", sizes(2, 2, 10), "Chen and Lin 2004"),
-    Credit("bulls", "worst", "win", ("4x10",), "Tanaka 1996"),
-    Credit("bulls", "worst", "win", sizes(3, 3, 10), "Huang and Lin"),
-    Credit("bulls", "worst", "win", (*sizes(4, 4, 6), "5x5"), LISTED),
-    Credit(WORDS, "expected", "win", ("official",), "Selby 2022; Bertsimas and Paskov 2024"),
-    Credit(
-        WORDS,
-        "worst",
-        "win",
-        ("official",),
-        f"five suffice: Bertsimas and Paskov 2024; four do not: {LISTED}",
-    ),
-]
-"""Who was first; of values that none of these covers nothing is known to us."""
+@cache
+def credits() -> list[Credit]:
+    """Return who was first; of values that none of these covers nothing is known to us."""
+    return [Credit(**one) for one in json.loads(KNOWN.read_text(encoding="utf-8"))["credits"]]
 
 
 def credit(cell: Cell) -> str:
     """Return who published a value first, as far as we know."""
     if cell.within is not None:
         return NONE
-    return next((one.text for one in CREDITS if one.covers(cell)), NONE)
+    return next((one.text for one in credits() if one.covers(cell)), NONE)
 
 
 def first_published(cells: Iterable[Cell]) -> str:
@@ -206,9 +84,9 @@ def in_words(games: Iterable[str]) -> str:
     return ", ".join([*said, *(game for game in games if "x" not in game)])
 
 
-def sources() -> str:
+def listed() -> str:
     """Return the list of what is cited."""
-    return "".join(f"- **{name}**: {text}\n" for name, text in SOURCES.items())
+    return "".join(f"- **{name}**: {text}\n" for name, text in sources().items())
 
 
 LITERATURE = """## Who was first
@@ -232,4 +110,4 @@ agree with ours.
 
 def literature(cells: Iterable[Cell]) -> str:
     """Return the section on who published these values first."""
-    return LITERATURE.format(table=first_published(cells), sources=sources())
+    return LITERATURE.format(table=first_published(cells), sources=listed())

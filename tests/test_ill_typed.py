@@ -144,7 +144,7 @@ def test_a_class_without_a_part(name: str) -> None:
 
 def test_nodes_are_numbers() -> None:
     strategy = guesstree.solve(GAME).strategy
-    for name in ("path", "steps", "children", "label", "named", "told"):
+    for name in ("path", "steps", "children", "label", "named", "endings"):
         call = getattr(strategy, name)
         for node in ("123", None, 1.5, True, -1, len(strategy), [0]):
             with pytest.raises(

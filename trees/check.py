@@ -7,15 +7,24 @@ figure comes from replaying each secret from the root with the game's own `respo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from guesstree.engine.exact import Value, as_plain, whole_or_part
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, weights_of
 from guesstree.trees.claims import contradictions, unchecked
-from guesstree.trees.figures import Costs, Summary, count_costs, count_endings
+from guesstree.trees.figures import (
+    Costs,
+    Figures,
+    Summary,
+    count_costs,
+    count_decisions,
+    count_endings,
+    summarise,
+    summarise_kinds,
+)
 from guesstree.trees.tree import Tree
 
 from .replay import MALFORMED, MAX_DETAILS, Failure, LyingReplay, Path, Replay, path_text
@@ -31,10 +40,8 @@ class Report:
     secrets: the secrets of the game.
     failed: the secrets that fail, or 1 for a malformed tree.
     failures: the first 100 failures, in the order of secrets.
-    total, worst: guesses, for all secrets together and at most; None when a secret fails.
     histogram: how many secrets need n guesses, among those that do not fail.
-    costs: what the secrets cost, where they have weights, guesses have costs, or there is a budget; else
-    None.
+    figures: what the secrets need and cost, and what is decided; None when a secret fails.
     lies: claims that are not true of the tree: figures, bounds, limits.
     dead: how many branches no secret takes; they do no harm, and no figure counts them.
     first_dead: guesses and responses, by label, that lead to the first of them.
@@ -44,11 +51,9 @@ class Report:
     secrets: int
     failed: int
     failures: tuple[Failure, ...]
-    total: Value | None
-    worst: int | None
+    figures: Figures | None
     histogram: Mapping[int, int]
     lies: tuple[str, ...]
-    costs: Costs | None = None
     dead: int = 0
     first_dead: Path = ()
     unchecked: tuple[str, ...] = ()
@@ -59,9 +64,24 @@ class Report:
         return not self.failures and not self.lies
 
     @property
+    def total(self) -> Value | None:
+        """The guesses of all secrets together; None when a secret fails."""
+        return None if self.figures is None else self.figures.guesses.total
+
+    @property
+    def worst(self) -> int | None:
+        """The guesses that a secret needs at most; None when a secret fails."""
+        return None if self.figures is None else self.figures.guesses.worst
+
+    @property
     def average(self) -> Fraction | None:
         """The expected number of guesses, exactly; None when a secret fails."""
-        return None if self.total is None else Fraction(self.total, self.secrets)
+        return None if self.figures is None else self.figures.guesses.average
+
+    @property
+    def costs(self) -> Costs | None:
+        """What the secrets cost, where weights, costs or a budget make it differ from their guesses."""
+        return None if self.figures is None else self.figures.costs
 
     def __repr__(self) -> str:
         said = ["valid" if self.valid else "INVALID", f"{self.secrets} secrets"]
@@ -112,51 +132,72 @@ def check(game: Game, strategy: Tree) -> Report:
     fault = _malformed(game, strategy)
     if fault:
         failure = Failure(MALFORMED, "", (), None, f"{MALFORMED}: {fault}")
-        return Report(len(game.secrets), 1, (failure,), None, None, {}, ())
-    replay = Replay(game, strategy)
-    split = None if not game.facts.noisy else NoisyReplay(game, strategy)
-    if split is not None:
-        replay = split
-    elif strategy.lies:
-        replay = LyingReplay(game, strategy)
-    counted: Counter[int] = Counter()
+        return Report(len(game.secrets), 1, (failure,), None, {}, ())
+    if game.facts.noisy:
+        replay: Replay = NoisyReplay(game, strategy)
+    else:
+        replay = LyingReplay(game, strategy) if strategy.lies else Replay(game, strategy)
+    needed: dict[int, int] = {}
     failures: list[Failure] = []
     paid: list[tuple[int, int]] = []
     failed = 0
     for secret in range(len(game.secrets)):
-        kind, needed, cost = replay.outcome(secret)
+        kind, asked, cost = replay.outcome(secret)
         if not kind:
-            counted[needed] += 1
+            needed[secret] = asked
             paid.append((secret, cost))
             continue
         failed += 1
         if len(failures) < MAX_DETAILS:
             failures.append(replay.failure(secret, kind))
-    histogram = dict(sorted(counted.items()))
-    total: Value | None = None if failed else sum(n * many for n, many in histogram.items())
-    worst = None if failed else max(histogram)
-    costs = None if failed else count_costs(game, paid, strategy.claims.parameters)
-    if split is not None and not failed:
-        ways = [(secret, way) for secret, ways in split.ways.items() for way in ways]
-        total = whole_or_part(sum((len(way.history) * way.chance for _, way in ways), Fraction()))
-        paid_for = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
-        costs = count_endings(game, paid_for, strategy.claims.parameters)
-    figures = None if total is None or worst is None else Summary(len(game.secrets), total, worst, histogram)
+    histogram = dict(sorted(Counter(needed.values()).items()))
+    figures = None if failed else _figures(game, strategy, replay, needed, paid)
     dead = replay.dead()
     first_dead = strategy.first_dead if strategy.dead or not dead else strategy.steps(dead[0])
     return Report(
         secrets=len(game.secrets),
         failed=failed,
         failures=tuple(failures),
-        total=total,
-        worst=worst,
+        figures=figures,
         histogram=histogram,
-        lies=tuple(contradictions(game, strategy, figures, costs)),
-        costs=costs,
+        lies=tuple(contradictions(game, strategy, figures)),
         dead=strategy.dead + len(dead),
         first_dead=tuple((game.guesses[g], game.responses[r]) for g, r in first_dead),
         unchecked=tuple(unchecked(game, strategy)),
     )
+
+
+def _figures(
+    game: Game, strategy: Tree, replay: Replay, needed: Mapping[int, int], paid: Sequence[tuple[int, int]]
+) -> Figures:
+    """Return the figures of what was replayed: the guesses that each secret needs, and what it pays."""
+    parameters, guesses = strategy.claims.parameters, summarise(list(needed.values()))
+    if isinstance(replay, NoisyReplay):
+        ways = [(secret, way) for secret, ways in replay.ways.items() for way in ways]
+        total = whole_or_part(sum((len(way.history) * way.chance for _, way in ways), Fraction()))
+        guesses = replace(guesses, total=total)
+        ends = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
+        labels = [" or ".join(strategy.endings(way.node)) for _, way in ways]
+        decisions = count_decisions(game, [(label, *end) for label, end in zip(labels, ends, strict=True)])
+        return Figures(guesses, guesses, count_endings(game, ends, parameters), decisions, game.cost_unit)
+    counted = guesses if not game.facts.by_kind else _summary_by_kind(game, strategy, replay, needed)
+    return Figures(guesses, counted, count_costs(game, paid, parameters), (), game.cost_unit)
+
+
+def _summary_by_kind(game: Game, strategy: Tree, replay: Replay, needed: Mapping[int, int]) -> Summary:
+    """Return the figures of the kinds of secrets: each is found where no secret of another kind gets to."""
+    kinds, weights = game.kinds or (), weights_of(game).tolist()
+    asked = dict(needed)
+    if strategy.goal == "identify":
+        paths = {secret: replay.path(secret) for secret in needed}
+        met: dict[int, set[str]] = {}
+        for secret, path in paths.items():
+            for node in path:
+                met.setdefault(node, set()).add(kinds[secret])
+        asked = {
+            s: next(n for n, node in enumerate(path) if len(met[node]) == 1) for s, path in paths.items()
+        }
+    return summarise_kinds((kinds[secret], n, weights[secret]) for secret, n in asked.items())
 
 
 def _malformed(game: Game, strategy: Tree) -> str:

@@ -13,7 +13,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective
 
 from .dead import possible_at
-from .figures import Costs, Summary, claimed_bounds
+from .figures import Figures, claimed_bounds
 from .tree import Tree
 
 MAX_DIGITS = 60
@@ -25,17 +25,17 @@ MOST_UNCHECKED = 8
 """So many of what is not checked are named in a line."""
 
 
-def contradictions(game: Game, strategy: Tree, figures: Summary | None, costs: Costs | None) -> list[str]:
+def contradictions(game: Game, strategy: Tree, figures: Figures | None) -> list[str]:
     """Return what the claims of a tree say that its replay contradicts, a line each.
 
-    `figures` and `costs` are those of the replay; None: a secret fails, so that there are none to compare.
+    `figures` are those of the replay; None: a secret fails, so that there are none to compare.
     """
     summary, look = strategy.claims.summary, strategy.game.look
     lies = [_contradiction(summary, "secrets", len(game.secrets)), *_about_objective(strategy)]
     lies += [broken(game, strategy, figures) for broken in _LIMITS.values()]
     if figures is None:
         return [lie for lie in lies if lie]
-    own: dict[str, Any] = figures.as_json()
+    own: dict[str, Any] = figures.guesses.as_json()
     lies += [_contradiction(summary, name, own[name]) for name in ("total", "average", "exact", "worst")]
     claimed = summary.get("histogram")
     if isinstance(claimed, Mapping):
@@ -47,12 +47,12 @@ def contradictions(game: Game, strategy: Tree, figures: Summary | None, costs: C
             if claimed.get(n, 0) != times.get(n, 0)
         ]
     claimed = summary.get("costs")
-    if isinstance(claimed, Mapping) and costs is not None:
-        paid = costs.stated()
+    if isinstance(claimed, Mapping) and figures.costs is not None:
+        paid = figures.costs.stated()
         lies += [_contradiction(claimed, name, paid.get(name), "costs ") for name in COSTS]
     elif "costs" in summary:
         lies.append(f"summary says costs {_cut(repr(claimed))}, the tree has none")
-    return [lie for lie in (*lies, *_bound_lies(strategy, figures, costs)) if lie]
+    return [lie for lie in (*lies, *_bound_lies(strategy, figures)) if lie]
 
 
 def unchecked(game: Game, strategy: Tree) -> list[str]:
@@ -91,7 +91,7 @@ def _about_objective(strategy: Tree) -> Iterator[str]:
             yield f"bounds say {name} {_value(bound)}; expected {len(parts)} of them: {', '.join(parts)}"
 
 
-def _first(game: Game, strategy: Tree, figures: Summary | None) -> str:  # noqa: ARG001 - as the others
+def _first(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
     claimed, root = strategy.claims.parameters.get("first"), int(strategy.guess[0])
     asked = game.guesses[root] if root >= 0 else None
     if "first" not in strategy.claims.parameters or (asked is not None and claimed == asked):
@@ -100,25 +100,25 @@ def _first(game: Game, strategy: Tree, figures: Summary | None) -> str:  # noqa:
     return f"parameters say first {_shown(claimed)}, the tree {told}"
 
 
-def _max_depth(game: Game, strategy: Tree, figures: Summary | None) -> str:  # noqa: ARG001 - as the others
+def _max_depth(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
     if "max_depth" not in strategy.claims.parameters:
         return ""
     claimed = strategy.claims.parameters["max_depth"]
     if not _counts(claimed):
         return f"parameters say max_depth {_shown(claimed)}; expected an integer, 0 or more"
-    if figures is None or figures.worst <= claimed:
+    if figures is None or figures.guesses.worst <= claimed:
         return ""
-    return f"parameters say max_depth {claimed}, the tree needs {figures.worst}"
+    return f"parameters say max_depth {claimed}, the tree needs {figures.guesses.worst}"
 
 
-def _budget(game: Game, strategy: Tree, figures: Summary | None) -> str:  # noqa: ARG001 - as the others
+def _budget(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
     claimed = strategy.claims.parameters.get("budget", 0)
     return (
         "" if _counts(claimed) else f"parameters say budget {_shown(claimed)}; expected an integer, 0 or more"
     )
 
 
-def _candidates_only(game: Game, strategy: Tree, figures: Summary | None) -> str:
+def _candidates_only(game: Game, strategy: Tree, figures: Figures | None) -> str:
     claimed = strategy.claims.parameters.get("candidates_only", False)
     if not isinstance(claimed, bool):
         return f"parameters say candidates_only {_shown(claimed)}; expected true or false"
@@ -138,7 +138,7 @@ def _names(game: Game, guess: int, secrets: Collection[int], own: Mapping[str, i
     return any(game.respond(guess, s) == game.winning for s in secrets)
 
 
-_LIMITS: Mapping[str, Callable[[Game, Tree, Summary | None], str]] = {
+_LIMITS: Mapping[str, Callable[[Game, Tree, Figures | None], str]] = {
     "first": _first,
     "max_depth": _max_depth,
     "candidates_only": _candidates_only,
@@ -147,11 +147,11 @@ _LIMITS: Mapping[str, Callable[[Game, Tree, Summary | None], str]] = {
 """What restricts a strategy, each with what says how a tree breaks it."""
 
 
-def _bound_lies(strategy: Tree, figures: Summary, costs: Costs | None) -> Iterator[str]:
+def _bound_lies(strategy: Tree, figures: Figures) -> Iterator[str]:
     claims = strategy.claims
     if claims.lower and claims.upper and claims.lower > claims.upper:
         yield f"bounds say lower {_value(claims.lower)}, above upper {_value(claims.upper)}"
-    own = (figures if costs is None else costs).value(claims.objective)
+    own = figures.compared.value(claims.objective)
     if own is not None:
         if claims.upper and claims.upper != own:
             yield f"bounds say upper {_value(claims.upper)}, the tree has {_value(own)}"

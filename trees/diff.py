@@ -18,7 +18,7 @@ from guesstree.engine.errors import SpaceError
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.trees.check import check
-from guesstree.trees.figures import Costs, Summary, add_up, strategy_costs, summary_of
+from guesstree.trees.figures import Costs, Summary, figures_of
 from guesstree.trees.shape import classes, ends
 from guesstree.trees.tree import Tree, TreeError
 
@@ -100,11 +100,11 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
     parting = _parting(a, b)
     own = classes([a, b], labels=True)
     shared, largest = _shared(a, *own)
-    first, second = strategy_costs(game, a), strategy_costs(game, b)
+    first, second = figures_of(a), figures_of(b)
     return Difference(
         same=parting is None,
-        first=summary_of(a),
-        second=summary_of(b),
+        first=first.guesses,
+        second=second.guesses,
         slower=len(slower),
         faster=len(faster),
         examples=tuple((game.secrets[s], int(needed[0][s]), int(needed[1][s])) for s in shown),
@@ -113,7 +113,7 @@ def difference(game: Game, a: Tree, b: Tree, *, up_to_symmetry: bool = False) ->
         shared=shared,
         largest=largest,
         nodes=(len(a), len(b)),
-        costs=None if first is None or second is None else (first, second),
+        costs=None if first.costs is None or second.costs is None else (first.costs, second.costs),
     )
 
 
@@ -155,7 +155,7 @@ def _steps(game: Game, tree: Tree, node: int) -> tuple[tuple[str, str], ...]:
 
 def _shared(a: Tree, own: NDArray[np.int32], other: NDArray[np.int32]) -> tuple[int, int]:
     """Return how many subtrees of more than one node both trees have, and the nodes of the largest."""
-    sizes = add_up(a, np.ones(len(a)))
+    sizes = a.sum_below(np.ones(len(a)))
     common = np.isin(own, other)
     return int((common & (sizes > 1)).sum()), int(sizes[common].max(initial=0))
 

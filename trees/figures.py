@@ -1,16 +1,16 @@
-"""What a strategy comes to: figures of guesses and of costs, by objective, and sums over its subtrees."""
+"""What a strategy comes to: figures of guesses, of costs and of decisions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from guesstree.engine.exact import (
     PLACES,
@@ -26,10 +26,8 @@ from guesstree.engine.game import Game, weights_of
 from guesstree.engine.objective import OBJECTIVES
 
 from .language import number_text, say
-from .noisy import endings_of, reach_of
+from .noisy import endings_of
 from .tree import Claims, Ints, Tree, TreeError
-
-Sums = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -187,10 +185,70 @@ def _compared(objective: str, figures: Mapping[str, Value]) -> tuple[Value, ...]
     return None if known is None or not known.compares(figures) else known.value(figures)
 
 
-def value(game: Game, strategy: Tree, objective: str) -> tuple[Value, ...] | None:
-    """Return what an objective compares: costs where there are any, else guesses; None for one not known."""
-    costs = strategy_costs(game, strategy)
-    return summary_of(strategy).value(objective) if costs is None else costs.value(objective)
+@dataclass(frozen=True)
+class Decision:
+    """How a decision fares in a strategy; shares are of all weight.
+
+    Attributes
+    ----------
+    label: what is decided; `DONE` where a response ended the path.
+    share: how often.
+    wrong: how often where another decision would have lost less.
+    loss: the part of the expected cost that it loses, in units of the game's costs.
+    """
+
+    label: str
+    share: Fraction
+    wrong: Fraction
+    loss: Fraction
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All figures of a strategy: `figures_of` takes them from the tree, `check` from a replay.
+
+    Attributes
+    ----------
+    guesses: the figures of the secrets, in guesses.
+    counted: the same as readers count: secrets of one kind (`Game.kinds`) are one, and a guess that only
+        tells these apart is not asked.
+    costs: what the strategy costs; None where every secret and every guess counts 1.
+    decisions: what is decided, most often first; empty where secrets are named.
+    cost_unit: that of the game.
+    """
+
+    guesses: Summary
+    counted: Summary
+    costs: Costs | None
+    decisions: tuple[Decision, ...]
+    cost_unit: Fraction = Fraction(1)
+
+    @property
+    def compared(self) -> Summary | Costs:
+        """What strategies are compared by: costs where there are any, else guesses."""
+        return self.guesses if self.costs is None else self.costs
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures as plain data, as readers see them."""
+        guesses = self.guesses.as_json()
+        return (guesses if self.costs is None else self.costs.beside(guesses)) | self.decisions_as_json()
+
+    def decisions_as_json(self) -> dict[str, Any]:
+        """Return the decisions as plain data, losses as the game has them; empty where there are none."""
+        found = [
+            {
+                "decision": one.label,
+                "share": float(one.share),
+                "wrong": float(one.wrong),
+                "loss": float(one.loss * self.cost_unit),
+            }
+            for one in self.decisions
+        ]
+        return {"decisions": found} if found else {}
+
+    def stated(self) -> dict[str, Any]:
+        """Return the figures as a strategy file states them."""
+        return self.guesses.as_json() | ({} if self.costs is None else {"costs": self.costs.stated()})
 
 
 def claimed_bounds(
@@ -232,13 +290,70 @@ def claimed_limits(game: Game, claims: Claims) -> list[str]:
 # -- guesses and costs of every secret ---------------------------------------------------------------------
 
 
-def summary_of(strategy: Tree) -> Summary:
-    """Return the figures of a strategy in guesses; raise TreeError for one that reaches no secret."""
-    found = summarise(strategy.guesses_needed())
-    if not strategy.game.facts.noisy:
-        return found
-    asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings_of(strategy)), Fraction())
-    return replace(found, total=whole_or_part(asked))
+_KNOWN: WeakKeyDictionary[Tree, Figures] = WeakKeyDictionary()
+
+
+def figures_of(strategy: Tree) -> Figures:
+    """Return the figures of a strategy, computed once; raise TreeError where it reaches no secret."""
+    if strategy not in _KNOWN:
+        _KNOWN[strategy] = _figures(strategy)
+    return _KNOWN[strategy]
+
+
+def _figures(strategy: Tree) -> Figures:
+    game, needed = strategy.game, strategy.guesses_needed()
+    guesses = counted = summarise(needed)
+    if not game.facts.noisy:
+        costs = None
+        if _counts(game, strategy.claims.parameters):
+            ends = paid(strategy)
+            if strategy.lies:  # a secret ends in many ways, of which the longest counts
+                ends = [(secret, asked) for secret, asked in enumerate(needed.tolist()) if asked >= 0]
+            costs = count_costs(game, ends, strategy.claims.parameters)
+        if game.kinds is not None:
+            counted = _summary_by_kind(strategy, game.kinds)
+        return Figures(guesses, counted, costs, (), game.cost_unit)
+    endings = endings_of(strategy)
+    asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings), Fraction())
+    guesses = replace(guesses, total=whole_or_part(asked))
+    costs = count_endings(game, [end[1:] for end in endings], strategy.claims.parameters)
+    labels = (" or ".join(strategy.endings(end.node)) for end in endings)
+    made = [(label, *end[1:]) for label, end in zip(labels, endings, strict=True)]
+    return Figures(guesses, guesses, costs, count_decisions(game, made), game.cost_unit)
+
+
+def _summary_by_kind(strategy: Tree, kinds: Sequence[str]) -> Summary:
+    """Return the figures in guesses where each kind of secrets is one thing to find."""
+    nodes, secrets = strategy.ends
+    number = {kind: i for i, kind in enumerate(dict.fromkeys(kinds))}
+    own = np.array([number[kind] for kind in kinds])
+    asked = strategy.depth[nodes] + (strategy.goal == "win")
+    if strategy.goal == "identify":
+        least, most = np.full(len(strategy), len(number)), np.full(len(strategy), -1)
+        least[nodes], most[nodes] = own[secrets], own[secrets]
+        known = -strategy.most_below(-least) == strategy.most_below(most)
+        first = np.where(known, strategy.depth, len(strategy))  # where nothing else is possible any more
+        for start, stop in strategy.levels()[1:]:
+            first[start:stop] = np.minimum(first[start:stop], first[strategy.parent[start:stop]])
+        asked = first[nodes]
+    weights = weights_of(strategy.game)[secrets]
+    return summarise_kinds(
+        zip([kinds[s] for s in secrets.tolist()], asked.tolist(), weights.tolist(), strict=True)
+    )
+
+
+def summarise_kinds(needed: Iterable[tuple[str, int, int]]) -> Summary:
+    """Return the figures of kinds: the most that each needs, and the sum of what each is expected to need.
+
+    `needed`: for each secret its kind, the guesses until that is known, and the weight of the secret.
+    """
+    most, weights, times = Counter[str](), Counter[str](), Counter[str]()
+    for kind, asked, weight in needed:
+        most[kind] = max(most[kind], asked)
+        weights[kind] += weight
+        times[kind] += weight * asked
+    expected = sum((Fraction(times[kind], weights[kind]) for kind in most), Fraction())
+    return replace(summarise(list(most.values())), total=whole_or_part(expected))
 
 
 def summarise(needed: Sequence[int] | Ints) -> Summary:
@@ -321,21 +436,34 @@ def count_endings(
     )
 
 
-def strategy_costs(game: Game, strategy: Tree) -> Costs | None:
-    """Return what a strategy costs; None where every secret and every guess counts 1."""
-    parameters = strategy.claims.parameters
-    if not _counts(game, parameters):
-        return None
-    if game.facts.noisy:
-        return count_endings(game, [end[1:] for end in endings_of(strategy)], parameters)
-    if strategy.lies:  # a secret ends in many ways, of which the longest counts
-        needed = enumerate(strategy.guesses_needed().tolist())
-        return count_costs(game, [(s, n) for s, n in needed if n >= 0], parameters)
-    return count_costs(game, paid(game, strategy), parameters)
+def count_decisions(
+    game: Game, ends: Iterable[tuple[str, int, Number, Number, Fraction]]
+) -> tuple[Decision, ...]:
+    """Return how decisions fare, most often first; nothing where secrets are named.
+
+    `ends`: what is said where a secret ends, and the rest as in `count_endings`.
+    """
+    model = game.model
+    if model is None or model.losses is None:
+        return ()
+    least = [
+        min((loss for loss in column if loss is not None), default=0)
+        for column in zip(*model.losses, strict=True)
+    ]
+    sums: dict[str, list[Fraction]] = {}
+    for label, secret, _, loss, chance in ends:
+        share = model.weights[secret] * chance
+        wrong = share if loss > least[secret] else Fraction()
+        known = sums.get(label, [Fraction()] * 3)
+        sums[label] = [a + b for a, b in zip(known, (share, wrong, share * loss), strict=True)]
+    weight = Fraction(sum(model.weights))
+    found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
+    return tuple(sorted(found, key=lambda one: -one.share))
 
 
-def paid(game: Game, strategy: Tree) -> list[tuple[int, Value]]:
+def paid(strategy: Tree) -> list[tuple[int, Value]]:
     """Return the secrets where they end in a strategy, in the order of its `ends`, and what each costs."""
+    game = strategy.game
     if game.model is not None:
         return [(end.secret, end.paid + end.loss) for end in endings_of(strategy)]
     reached, ended = strategy.ends
@@ -358,42 +486,12 @@ def paid(game: Game, strategy: Tree) -> list[tuple[int, Value]]:
     return found
 
 
-def lost(game: Game, strategy: Tree) -> Set[int]:
+def lost(strategy: Tree) -> Set[int]:
     """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
     budget = _budget(strategy.claims.parameters)
     if budget is None:
         return frozenset()
-    return frozenset(s for s, cost in paid(game, strategy) if cost > budget)
-
-
-# -- sums over subtrees ------------------------------------------------------------------------------------
-
-
-def add_up(strategy: Tree, values: NDArray[Any]) -> Sums:
-    """Return the sum of what the nodes of each subtree have, shape (nodes,)."""
-    found = values.astype(np.int64)
-    for start, stop in reversed(strategy.levels()[1:]):
-        np.add.at(found, strategy.parent[start:stop], found[start:stop])
-    return found
-
-
-def most_below(strategy: Tree, values: NDArray[Any]) -> Sums:
-    """Return the most that a node of each subtree has, shape (nodes,)."""
-    found = values.astype(np.int64)
-    for start, stop in reversed(strategy.levels()[1:]):
-        np.maximum.at(found, strategy.parent[start:stop], found[start:stop])
-    return found
-
-
-def secrets_below(strategy: Tree) -> Sums:
-    """Return how many different secrets end in each subtree, shape (nodes,)."""
-    if not strategy.several:
-        return add_up(strategy, strategy.secret >= 0)
-    ended = [sum(1 << s for s in strategy.named(node)) for node in range(len(strategy))]
-    parent = strategy.parent.tolist()
-    for node in range(len(ended) - 1, 0, -1):  # children come after their parents
-        ended[parent[node]] |= ended[node]
-    return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)
+    return frozenset(s for s, cost in paid(strategy) if cost > budget)
 
 
 def weighed(game: Game) -> bool:
@@ -407,73 +505,3 @@ def weighed(game: Game) -> bool:
     for label, weight in zip(game.kinds or game.secrets, weights_of(game).tolist(), strict=True):
         sums[label] += weight
     return len({Fraction(weight, label.count("|") + 1) for label, weight in sums.items()}) > 1
-
-
-def weight_below(game: Game, strategy: Tree) -> Sums:
-    """Return what the secrets that end in each subtree weigh, 1 each without weights; shape (nodes,).
-
-    Where guesses may get several responses, these are fractions: a secret counts as often as it gets there,
-    and not at all where a guess on the way failed to respond.
-    """
-    weights = np.append(weights_of(game), 0)  # -1 names no secret
-    if not game.facts.noisy:
-        return add_up(strategy, weights[strategy.secret])
-    masses = [Fraction(0) if at.failures else at.mass for at in reach_of(strategy)]
-    return np.array(masses, dtype=object)
-
-
-# -- decisions ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Decision:
-    """How a decision fares in a strategy; shares are of all weight.
-
-    Attributes
-    ----------
-    label: what is decided; `DONE` where a response ended the path.
-    share: how often.
-    wrong: how often where another decision would have lost less.
-    loss: the part of the expected cost that it loses, in units of the game's costs.
-    """
-
-    label: str
-    share: Fraction
-    wrong: Fraction
-    loss: Fraction
-
-
-def decisions_in(strategy: Tree) -> list[Decision]:
-    """Return what a strategy decides, most often first; nothing where it names secrets."""
-    model = strategy.game.model
-    if model is None or model.losses is None:
-        return []
-    least = [
-        min((loss for loss in column if loss is not None), default=0)
-        for column in zip(*model.losses, strict=True)
-    ]
-    sums: dict[str, list[Fraction]] = {}
-    for end in endings_of(strategy):
-        share = model.weights[end.secret] * end.chance
-        wrong = share if end.node in strategy.decided and end.loss > least[end.secret] else Fraction()
-        label = " or ".join(strategy.endings(end.node))
-        known = sums.get(label, [Fraction()] * 3)
-        sums[label] = [a + b for a, b in zip(known, (share, wrong, share * end.loss), strict=True)]
-    weight = Fraction(sum(model.weights))
-    found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
-    return sorted(found, key=lambda one: -one.share)
-
-
-def decisions_data(strategy: Tree) -> dict[str, Any]:
-    """Return `decisions_in` as plain data, losses as the game has them; empty where nothing is decided."""
-    unit = strategy.game.cost_unit
-    found = [
-        {
-            "decision": one.label,
-            "share": float(one.share),
-            "wrong": float(one.wrong),
-            "loss": float(one.loss * unit),
-        }
-        for one in decisions_in(strategy)
-    ]
-    return {"decisions": found} if found else {}

@@ -22,10 +22,9 @@ from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.notation import MISS
 
-from .figures import Summary, Sums, most_below, secrets_below, summarise, summary_of, weight_below
 from .language import number_text, paid_text, say
 from .noisy import Reach, reach_of
-from .tree import Tree
+from .tree import Ints, Tree
 
 
 @dataclass(frozen=True)
@@ -228,23 +227,6 @@ class Outline:
             waiting += [branch.step for branch in reversed(here.branches)]
         return list(found)
 
-    def figures(self) -> Summary:
-        """Return the figures in questions of all that is named: the total expected, the most of each."""
-        if self.game.facts.noisy:
-            return summary_of(self.strategy)
-        most, weights, times = dict[str, int](), dict[str, Value](), dict[str, Value]()
-        for number, step in enumerate(self.steps):
-            asked = self.asked(number) if step.names else 0
-            for name in step.names:
-                most[name] = max(most.get(name, 0), asked)
-                weights[name] = weights.get(name, 0) + step.weight
-                times[name] = times.get(name, 0) + step.weight * asked
-        found = summarise(list(most.values()))
-        if not self.game.facts.by_kind:
-            return found
-        expected = sum((Fraction(times[name], weights[name]) for name in most), Fraction())
-        return replace(found, total=whole_or_part(expected))
-
     def depth_first(self) -> Iterator[int]:
         """Yield the steps, each before those below it, in the order of the answers."""
         waiting = [0]
@@ -317,11 +299,6 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
     )
 
 
-def figures_told(game: Game, strategy: Tree) -> Summary:
-    """Return the figures of a valid strategy in questions, as readers count them (see `Outline.figures`)."""
-    return summary_of(strategy) if not game.facts.by_kind else outline(game, strategy).figures()
-
-
 class _Names:
     """What may be named at each node of a strategy or below: how many, what they weigh, and their labels."""
 
@@ -342,11 +319,11 @@ class _Names:
             for node in np.flatnonzero(strategy.guess < 0).tolist():
                 own[node] = numbers.setdefault(strategy.endings(node), len(numbers))
             self.ends = list(numbers)
-        self.last = most_below(strategy, own)
-        self.first = -most_below(strategy, np.where(named, -own, -len(self.ends)))
+        self.last = strategy.most_below(own)
+        self.first = -strategy.most_below(np.where(named, -own, -len(self.ends)))
         self.reached = reach_of(strategy) if game.model is not None else []
-        self.below: list[Value] = weight_below(game, strategy).tolist()
-        self.many = secrets_below(strategy) if game.kinds is None else self._different(own.tolist())
+        self.below = self._weights()
+        self.many = strategy.secrets_below() if game.kinds is None else self._different(own.tolist())
         last_asked = np.diff(strategy.first_child) == 0
         # A question may tell apart no more than ways to fill empty cells; any other of a file is asked.
         ways = game.kinds is not None and strategy.goal == "identify"
@@ -355,9 +332,20 @@ class _Names:
             self.sure = strategy.guess < 0
         # What follows where all is known is not asked.
         over = self.sure[strategy.parent] & (strategy.depth > 0)
-        self.deepest = most_below(strategy, np.where(over, 0, strategy.depth + (strategy.goal == "win")))
+        self.deepest = strategy.most_below(np.where(over, 0, strategy.depth + (strategy.goal == "win")))
 
-    def _different(self, own: list[int]) -> Sums:
+    def _weights(self) -> list[Value]:
+        """Return what the secrets that end in each subtree weigh, 1 each without weights.
+
+        Where guesses may get several responses, a secret counts as often as it gets there, and not at all
+        where a guess on the way failed to respond.
+        """
+        if self.reached:
+            return [Fraction(0) if at.failures else at.mass for at in self.reached]
+        weights = np.append(weights_of(self.strategy.game), 0)  # -1 names no secret
+        return list(self.strategy.sum_below(weights[self.strategy.secret]).tolist())
+
+    def _different(self, own: list[int]) -> Ints:
         found: list[frozenset[int]] = [frozenset()] * len(own)
         for node in reversed(range(len(own))):
             found[node] = frozenset(own[node : node + 1] if own[node] >= 0 else ()).union(

@@ -107,6 +107,13 @@ class Replay:
             visited[node] = 1
         return "" if self.named[node] == secret else WRONG_SECRET, asked, cost
 
+    def path(self, secret: int) -> list[int]:
+        """Return the nodes that a secret which does not fail gets to, where it is to be named at the last."""
+        nodes = [0]
+        while self.guess[nodes[-1]] >= 0:
+            nodes.append(self.below[nodes[-1]][self.game.respond(self.guess[nodes[-1]], secret)])
+        return nodes
+
     def failure(self, secret: int, kind: str) -> Failure:
         """Return what there is to say of a secret that fails."""
         game, node = self.game, 0

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.game import Game
-from guesstree.trees.figures import add_up, secrets_below, summary_of, value
+from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
 MOST_AT_ONCE = 1 << 22
@@ -167,7 +167,7 @@ def shrink(game: Game, strategy: Tree) -> Tree:
     for a tree that is not valid.
     """
     ends(game, strategy)
-    reached = secrets_below(strategy) > 0
+    reached = strategy.secrets_below() > 0
     inner = np.flatnonzero(reached[1:]) + 1
     children = np.bincount(strategy.parent[inner], minlength=len(strategy))
     kept = reached & ~((children == 1) & (strategy.secret < 0))
@@ -185,7 +185,7 @@ def shrink(game: Game, strategy: Tree) -> Tree:
     small = arrange(
         strategy, strategy.guess[chosen], place[parent[chosen]], response[chosen], strategy.secret[chosen]
     )
-    return small.with_claims(_claims(game, small))
+    return small.with_claims(_claims(small))
 
 
 def triangle(game: Game, strategy: Tree) -> Tree:
@@ -212,7 +212,7 @@ def triangle(game: Game, strategy: Tree) -> Tree:
     place = np.append(np.cumsum(kept) - 1, -1).astype(np.int32)
     chosen = np.flatnonzero(kept)
     small = arrange(strategy, guess[chosen], place[strategy.parent[chosen]], response[chosen], secret[chosen])
-    return small.with_claims(_claims(game, small))
+    return small.with_claims(_claims(small))
 
 
 def _folds(game: Game, strategy: Tree) -> dict[int, tuple[int, NDArray[np.uint8]]]:
@@ -234,13 +234,13 @@ def _folds(game: Game, strategy: Tree) -> dict[int, tuple[int, NDArray[np.uint8]
     return folds
 
 
-def _claims(game: Game, strategy: Tree) -> Claims:
+def _claims(strategy: Tree) -> Claims:
     """Return what may still be said of a reshaped tree: its own value is the upper bound."""
     claims = strategy.claims
     if not claims.lower and not claims.upper:
         return replace(claims, summary={})
     bare = Claims(claims.objective, claims.method)
-    upper = value(game, strategy.with_claims(bare), claims.objective) or ()
+    upper = figures_of(strategy.with_claims(bare)).compared.value(claims.objective) or ()
     # A limit such as a fixed first guess may no longer hold, and the lower bound holds under it only.
     lower = claims.lower if upper and not claims.parameters else ()
     return replace(bare, lower=lower, upper=upper)
@@ -256,8 +256,8 @@ def reshape(game: Game, strategy: Tree) -> tuple[Tree, Saved]:
     small = shrink(game, strategy)
     folded = triangle(game, small)
     triangles = int((folded.secret >= 0)[_inner(folded)].sum() - (small.secret >= 0)[_inner(small)].sum())
-    before, after = summary_of(strategy), summary_of(folded)
-    unreached = int((secrets_below(strategy) == 0).sum())
+    before, after = figures_of(strategy).guesses, figures_of(folded).guesses
+    unreached = int((strategy.secrets_below() == 0).sum())
     saved = Saved(
         nodes=len(strategy) - len(folded),
         guesses=before.total - after.total,
@@ -310,7 +310,7 @@ def merge(strategy: Tree, *, labels: bool = False) -> Dag:
     many = int(node_class.max()) + 1
     example = np.full(many, len(strategy), dtype=np.int32)
     np.minimum.at(example, node_class, np.arange(len(strategy), dtype=np.int32))
-    sizes = add_up(strategy, np.ones(len(strategy)))
+    sizes = strategy.sum_below(np.ones(len(strategy)))
     first = strategy.first_child
     edges = [np.arange(first[node], first[node + 1]) for node in example.tolist()]
     flat = np.concatenate(edges).astype(np.int64)

@@ -157,6 +157,30 @@ class Tree:
         starts = np.flatnonzero(np.diff(self.depth, prepend=-1)).tolist()
         return list(pairwise([*starts, len(self)]))
 
+    def sum_below(self, values: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the sum of what the nodes of each subtree have, shape (nodes,)."""
+        found = values.astype(np.int64)
+        for start, stop in reversed(self.levels()[1:]):
+            np.add.at(found, self.parent[start:stop], found[start:stop])
+        return found
+
+    def most_below(self, values: NDArray[Any]) -> NDArray[np.int64]:
+        """Return the most that a node of each subtree has, shape (nodes,)."""
+        found = values.astype(np.int64)
+        for start, stop in reversed(self.levels()[1:]):
+            np.maximum.at(found, self.parent[start:stop], found[start:stop])
+        return found
+
+    def secrets_below(self) -> NDArray[np.int64]:
+        """Return how many different secrets end in each subtree, shape (nodes,)."""
+        if not self.several:
+            return self.sum_below(self.secret >= 0)
+        ended = [sum(1 << s for s in self.named(node)) for node in range(len(self))]
+        parent = self.parent.tolist()
+        for node in range(len(ended) - 1, 0, -1):  # children come after their parents
+            ended[parent[node]] |= ended[node]
+        return np.array([secrets.bit_count() for secrets in ended], dtype=np.int64)
+
     @property
     def several(self) -> str:
         """Why a secret may end in several nodes, in words; empty: it ends in one."""

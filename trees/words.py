@@ -11,7 +11,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, capital
 from guesstree.engine.objective import OBJECTIVES
 
-from .figures import decisions_in, strategy_costs
+from .figures import Figures
 from .language import noun, number_text, paid_text, say, say_of, says, to_say
 from .outline import Step, outline
 from .tree import DONE, Tree
@@ -105,30 +105,30 @@ def _steady(game: Game, step: Step) -> bool:
     return losses is not None and len(set(losses[game.decisions.index(step.names[0])])) == 1
 
 
-def decision_rows(strategy: Tree) -> tuple[list[tuple[str, str, str, str]], int]:
-    """Return the decisions of a strategy, most often first, and how many more there are.
+def decision_rows(figures: Figures) -> tuple[list[tuple[str, str, str, str]], int]:
+    """Return the decisions of a strategy by its figures, most often first, and how many more there are.
 
     Each has its name, how often it is made, how often wrong, and what it loses on average.
     """
-    found, unit = decisions_in(strategy), strategy.game.cost_unit
+    found = figures.decisions
     rows = [
         (
             one.label,
             f"{100 * float(one.share):.2f} %",
             f"{100 * float(one.wrong):.2f} %",
-            rounded_text(one.loss * unit),
+            rounded_text(one.loss * figures.cost_unit),
         )
         for one in found[:MOST_DECISIONS]
     ]
     return rows, len(found) - len(rows)
 
 
-def meaning(game: Game, strategy: Tree) -> str:
+def meaning(game: Game, figures: Figures) -> str:
     """Return what a strategy that decides comes to, in sentences; empty where nothing is lost by decisions.
 
     Such as ``2.4 EUR on average: tests 1, wrong decisions 1.4. In the worst case 10 EUR.``
     """
-    model, costs = game.model, strategy_costs(game, strategy)
+    model, costs = game.model, figures.costs
     if model is None or model.losses is None or costs is None:
         return ""
     whole = costs.average * game.cost_unit
@@ -148,37 +148,37 @@ def meaning(game: Game, strategy: Tree) -> str:
         say("In the worst case {cost}.", cost=worst),
     ]
     # Right is one that no other would have been better than.
-    wrong = sum((decision.wrong for decision in decisions_in(strategy)), Fraction())
+    wrong = sum((decision.wrong for decision in figures.decisions), Fraction())
     if wrong:
         said.append(say("{share} of decisions are right.", share=share_text(1 - wrong)))
     return " ".join(said)
 
 
-def proof(game: Game, strategy: Tree) -> str:
+def proof(strategy: Tree) -> str:
     """Return in words what is proven of a strategy, which is to be, with who says so where that is a file.
 
     Such as ``proven: no order needs fewer tests in the worst case``.
     """
-    claims = strategy.claims
+    game, claims = strategy.game, strategy.claims
     limits = bool(set(claims.parameters) - {"budget"})
     if game.look.secret != Look.secret:
         what = say("order within these limits") if limits else say("order")
     else:
         what = say("strategy within these limits") if limits else say("strategy")
-    told = _better(game, strategy, what)
+    told = _better(strategy, what)
     return say("the file says: {what}", what=told) if claims.by_file else say("proven: {what}", what=told)
 
 
-def _better(game: Game, strategy: Tree, order: str) -> str:
+def _better(strategy: Tree, order: str) -> str:
     """Return what no other order of the questions does, by the objective."""
-    objective, model = strategy.claims.objective, game.model
+    game, model = strategy.game, strategy.game.model
     counted = say_of(game.look, "fewer {guesses}")
     if model is not None and model.losses is not None:
         counted = ""
     elif game.facts.priced if not game.facts.by_kind and model is None else outline(game, strategy).priced:
         cost = game.look.cost
         counted = say("fewer {units}", units=paid_text(game.look, "").strip()) if cost.endswith("s") else ""
-    known = OBJECTIVES.get(objective)
+    known = OBJECTIVES.get(strategy.claims.objective)
     if known is None:
         return say("no {order} is better", order=order)
     return say(known.proven if counted else known.proven_cost, order=order, fewer=counted)

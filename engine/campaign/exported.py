@@ -6,17 +6,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from ..claims.claim import ProofPart
 from ..errors import GuesstreeError
+from ..problem import Problem
+from ..proofs.counted import CountedWriter
+from ..proofs.items import EMPTY, ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
 from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial
+from ..proofs.renaming import SYMBOLS, Renaming, item_of
 from ..proofs.statement import statement_of
-from ..proofs.writer import NOTHING, Proof
+from ..proofs.writer import NOTHING, OpenClaim, Path, Proof
 from ..search.counted import Counted
 from ..search.deadline import Deadline, Progress
+from ..search.space import Resources
 from ..solution import Solved
-from .claim_proofs import assembler_of
 from .ledger import Ledger
-from .messages import INFINITE
-from .paths import Paths
+from .messages import INFINITE, Steps
+from .paths import Paths, after, inverse
 from .propagation import Propagation, Splitter
 from .records import StoredRecord
 from .store import MemoryStore, Record
@@ -25,6 +30,117 @@ from .worker import Order, settle
 
 MISSING = 50_000
 """Evaluations for each state of a strategy whose guesses nobody reported, only what they cost."""
+
+
+class Assembler(CountedWriter):
+    """Writes the proof of a game from claims that are kept; what is missing is searched and proved then.
+
+    A claim that was proved about one path stands for all that are equivalent: its proof is renamed, and shows
+    the same of the images. What shows more than is needed shows what is needed.
+
+    Attributes
+    ----------
+    claims: those that were accepted.
+    """
+
+    claims: Propagation
+
+    def take_from(self, claims: Propagation) -> None:
+        """Take what was accepted."""
+        self.claims = claims
+        self.stored: dict[Steps, dict[Steps, Steps]] = {}
+        self.hoisted: dict[str, None] = {}
+
+    def proof(self, bound: int) -> Proof:
+        """Return the proof that the game costs at least so much; when stopped, of less."""
+        known = self._accepted((), bound)
+        if known is not None:
+            return Proof(self.goal(bound), known.proof, lemmas_in(known.proof))
+        return self.root(self.claims.splitter.depth, self.goal(bound))
+
+    def small_sets(self) -> list[str]:
+        """Return the small sets that were used since the last call, those of claims, too."""
+        hoisted, self.hoisted = list(self.hoisted), {}
+        return list(dict.fromkeys([*super().small_sets(), *hoisted]))
+
+    def found(self, part: ProofPart, most: int, path: Path) -> int:
+        """Return at least what a part costs after the guess at the end of a path, by claims."""
+        below = *path, self.step(path[-1], part)
+        return self.claims.state(self.claims.splitter.paths.canonical(below), most)
+
+    def body(self, part: ProofPart, bound: int, path: Path) -> str:
+        """Return the body of a claim: one that was accepted, or one of lemmas that may be of such claims."""
+        least = self.claims.splitter.paths.canonical(path)
+        found = self._accepted(least, bound)
+        if found is None:
+            return super().body(part, bound, path)
+        small, items = items_apart(inside(found.proof))
+        self.hoisted |= dict.fromkeys(small)
+        texts = self._moved(items, least, path)
+        self.replay("\n".join(texts), part)
+        return body_of(texts)
+
+    def lemmas(self, claim: OpenClaim[ProofPart], guess: int, path: Path) -> Iterator[tuple[str, int]]:
+        """Yield lemmas that show that a guess costs enough: those of a claim, or what is missing."""
+        asked = *path, guess
+        kept = self._kept(path).get(self.claims.splitter.paths.canonical(asked))
+        found = None if kept is None else self._accepted(kept, claim.bound)
+        if kept is not None and found is not None and self.ask(claim, guess) is not None:
+            small, items = items_apart("" if found.proof == EMPTY else found.proof)
+            self.hoisted |= dict.fromkeys(small)
+            part = replace(claim.part, bound=claim.bound)
+            for text in self._moved(items, kept, asked):
+                self.replay(text, part)
+                yield text, 0
+        yield from super().lemmas(claim, guess, path)
+
+    def _accepted(self, path: Steps, bound: int) -> Record | None:
+        """Return what is known of a node if it has an accepted proof of a bound."""
+        found = self.claims.store.find(self.claims.splitter.node(path))
+        if found is None or not found.accepted == found.proved >= bound or not found.proof:
+            return None
+        return found
+
+    def _kept(self, path: Path) -> dict[Steps, Steps]:
+        """Return the claims about guesses of a state, by their canonical paths."""
+        state = self.claims.splitter.paths.canonical(path)
+        if state not in self.stored:
+            paths = [(*state, guess) for guess in self.claims.asked.get(state, ())]
+            self.stored[state] = {self.claims.splitter.paths.canonical(one): one for one in paths}
+        return self.stored[state]
+
+    def _moved(self, items: list[list[ProofItem]], source: Steps, path: Path) -> list[str]:
+        """Return lemmas below one path as texts below another, which is equivalent."""
+        renaming = self.claims.splitter.paths.renaming(source, path)
+        if renaming is None or self.renamings is None:
+            return [text_of_items(item) for item in items]
+        image, back = self.renamings.image(renaming), inverse(renaming)
+        name = {code: self.guesses[image[number]] for code, number in self.numbers.items()}
+
+        def moved(item: ProofItem) -> ProofItem:
+            if item.words[0] == "=":
+                there = after(after(back, renaming_of(item)), renaming)
+                return ProofItem(tuple(item_of(there).split()))
+            if not item.body:
+                return item
+            guess, secret, bound = item.words
+            return ProofItem((name[guess], name[secret], bound), item.body)
+
+        return [text_of_items([moved(one) for one in item]) for item in items]
+
+
+def assembler_of(problem: Problem, memory: int | None, claims: Propagation) -> Assembler:
+    """Return what puts claims together that were accepted."""
+    writer = Assembler(problem, Resources.of(problem, 1, memory))
+    writer.take_from(claims)
+    return writer
+
+
+def renaming_of(item: ProofItem) -> Renaming:
+    """Return the renaming that an item says."""
+    _, positions, colours = item.words
+    each = [tuple(SYMBOLS.index(sign) for sign in word) for word in (positions, *colours.split("/"))]
+    return each[0], tuple(each[1:])
 
 
 class AcceptedRecord(Record):

@@ -8,22 +8,27 @@ accepted it.
 
 from __future__ import annotations
 
+import re
 import time
+from bisect import bisect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ..claims.claim import Claim, ProofPart
 from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem
+from ..proofs.counted import CountedWriter
+from ..proofs.items import EMPTY, ProofItem, body_of, inside, items_apart, text_of, text_of_items
 from ..proofs.prover import PHASE, Aim, Prover, is_trivial, unsearched
-from ..proofs.statement import statement_of
+from ..proofs.statement import Statement, statement_of
 from ..proofs.writer import Proof, ProofError, least_needed
 from ..search.deadline import Deadline, Progress
 from ..search.first_guesses import look_last
@@ -32,11 +37,11 @@ from ..search.space import Resources
 from ..solution import Solved
 from ..support import require
 from . import worker
-from .claim_proofs import assembler_of, goal_of
 from .executors import open_executor
+from .exported import assembler_of
 from .ledger import Ledger
 from .messages import INFINITE, NodeId, Report, Steps, Task
-from .paths import Paths
+from .paths import Paths, pairs_of
 from .propagation import Propagation, Splitter
 from .scheduler import Campaign, Job
 from .store import MemoryStore, Store
@@ -97,7 +102,7 @@ class Proofs:
     # -- jobs -----------------------------------------------------------------------------------------
 
     def next(self, slots: int) -> list[Job]:
-        """See `coordinator.Source`."""
+        """Return at most so many proofs that may be made or checked now."""
         jobs: list[Job] = []
         if self.finished:
             return jobs
@@ -129,7 +134,7 @@ class Proofs:
         return max(1, min(int(TASK_SECONDS / max(mean, 1e-3)), len(self.waiting) // (2 * self.workers)))
 
     def take(self, job: Job, result: Any) -> None:
-        """See `coordinator.Source`."""
+        """Take in a proof, or what the checker says of one."""
         self.changed = True
         if job.call is self.check:
             for report, why in zip(job.what, result, strict=True):
@@ -149,7 +154,7 @@ class Proofs:
         self.accepted.look_again()
 
     def lose(self, job: Job) -> None:
-        """See `coordinator.Source`."""
+        """Have a proof made or checked again."""
         self.changed = True
         if job.call is self.check:
             self.written += job.what
@@ -275,6 +280,154 @@ class Proofs:
         self.in_flight.add(node)
         report = Report(node, known.lower, proved=known.proved, proof=known.proof, seconds=known.seconds)
         self.written.append(replace(report, worker="a worker of before"))
+
+
+@dataclass(frozen=True)
+class SheetClaim:
+    """A claim as it stands in a certificate.
+
+    Attributes
+    ----------
+    number: which claim it is.
+    within: guesses that the whole game has; None: any number.
+    pairs: guesses and responses that lead to where its lemmas stand; None: it is a certificate of its own.
+    secret: one of those left there.
+    bound: what the certificate says.
+    small, items: small sets, and lemmas.
+    """
+
+    number: int
+    within: int | None
+    pairs: list[tuple[int, int]] | None
+    secret: str
+    bound: int
+    small: list[str]
+    items: list[str]
+
+
+class Checking:
+    """Has the proofs of many claims checked as one certificate.
+
+    The certificate says that the game costs at least 0, which is true; its lemmas are the claims, each in
+    those that lead to it, which say 0 too. A checker verifies every lemma, whatever it is for. A state is a
+    lemma; of a branch there is one for each set that its guess leaves, with bounds that add up to what the
+    branch is to cost. Of the game itself there is no lemma: such a claim is a certificate of its own.
+
+    Parameters
+    ----------
+    writer, paths: of the game; nothing is written.
+    run: has a certificate checked, and returns the line of the checker if it is refused, else ``""``.
+    """
+
+    def __init__(self, writer: CountedWriter, paths: Paths, run: Callable[[Statement, str], str]) -> None:
+        self.writer, self.paths, self.run = writer, paths, run
+
+    def verdicts(self, report: Sequence[Report]) -> list[str]:
+        """Return what is wrong with the proof of each claim: empty, or the line of the checker.
+
+        After a refusal the others are checked again, without what was refused.
+        """
+        found = [""] * len(report)
+        groups: dict[tuple[int | None, int], list[SheetClaim]] = {}
+        for i, claim in enumerate(report):
+            try:
+                entry = self.entry(i, claim)
+                alone = i if entry.pairs is None else -1
+                groups.setdefault((entry.within, alone), []).append(entry)
+            except GuesstreeError as error:
+                found[i] = str(error)
+        for group in groups.values():
+            left = sorted(group, key=lambda entry: entry.pairs or [])
+            while left:
+                statement, text, lines = self.sheet(left)
+                line = self.run(statement, text)
+                if not line:
+                    break
+                where = re.search(r":(\d+): refused: ", line)
+                if where is None:
+                    raise GuesstreeError(f"the checker ended: {line}")
+                wrong = left.pop(max(0, bisect(lines, int(where[1])) - 1))
+                found[wrong.number] = line[where.start() + 1 :]
+        return found
+
+    def sheet(self, entries: Sequence[SheetClaim]) -> tuple[Statement, str, list[int]]:
+        """Return a certificate of claims, and the line on which each begins."""
+        (first, *_), writer = entries, self.writer
+        statement = replace(statement_of(writer.problem), within=first.within)
+        if first.pairs is None:
+            return statement, statement.text(goal_of(first.bound), body_of(first.small + first.items)), [1]
+        opened: list[tuple[int, int]] = []
+        lines: list[str] = []
+        starts, line, counted = [], 2, 0
+        for entry in entries:
+            pairs, common = entry.pairs or [], 0
+            while not entry.small and pairs[common : common + 1] == opened[common : common + 1] != []:
+                common += 1
+            lines += [")"] * (len(opened) - common)
+            line += sum(1 + text.count("\n") for text in lines[counted:])
+            counted = len(lines)
+            starts.append(line)
+            lines += entry.small  # these stand at the top level
+            lines += [f"{writer.guesses[guess]} {entry.secret} 0 (" for guess, _ in pairs[common:]]
+            lines += entry.items
+            opened = pairs
+        lines += [")"] * len(opened)
+        return replace(statement, first="-"), statement.text(0, body_of(lines)), starts
+
+    def entry(self, number: int, claim: Report) -> SheetClaim:
+        """Return a claim as it stands in a certificate.
+
+        Raises GuesstreeError for a text that is no proof of it: so none has a say in what stands beside it.
+        """
+        node, writer = claim.node, self.writer
+        state, pairs = self.paths.state(node.path, node.depth), pairs_of(node.path)
+        within = None if node.depth >= len(state.candidates) else node.depth + len(pairs)  # L6
+        secret = writer.secrets[state.candidates[0]]
+        if node.branch:
+            small, items = items_apart("" if claim.proof == EMPTY else claim.proof)
+            lemmas = self.added_up(claim, ProofPart(state.candidates, node.depth, 0), items)
+            return SheetClaim(number, within, pairs, secret, 0, small, lemmas)
+        small, items = items_apart(inside(claim.proof))
+        texts = [text_of_items(item) for item in items]
+        if not pairs:
+            return SheetClaim(number, within, None, secret, claim.proved, small, texts)
+        (*pairs, (guess, _)), bound = pairs, text_of(claim.proved)
+        lemma = f"{writer.guesses[guess]} {secret} {bound} {body_of(texts)}"
+        return SheetClaim(number, within, pairs, secret, 0, small, [lemma])
+
+    def added_up(self, claim: Report, state: ProofPart, items: Sequence[Sequence[ProofItem]]) -> list[str]:
+        """Return lemmas that show what a branch costs: those of its proof, and what needs no proof of others.
+
+        Raises GuesstreeError where they do not add up to that.
+        """
+        writer, guess = self.writer, claim.node.path[-1]
+        checker, whole, name = writer.checker, claim.proved >= INFINITE, writer.guesses[guess]
+        checker.forget()
+        said: dict[bytes, int] = {}
+        for item, *_ in items:
+            part = writer.part_of(item, state)
+            if item.words[0] == name:
+                checker.remember(part.candidates, part.depth, part.bound)
+                said[part.candidates.tobytes()] = part.bound
+        parts = Claim(checker, state.candidates, state.depth, claim.proved, guess).parts_of(
+            guess, claim.proved
+        )
+        lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
+        for left, bound in parts:
+            known = said.get(left.tobytes(), 0)
+            if bound > known and not (whole and bound < INFINITE):
+                lemmas.append(f"{name} {writer.secrets[left[0]]} {text_of(bound)} .")
+            total = min(INFINITE, total + max(bound, known))
+        if total < claim.proved:
+            raise GuesstreeError(
+                f"lemmas of {name} add up to {text_of(total)}; expected {text_of(claim.proved)}"
+            )
+        return lemmas
+
+
+def goal_of(bound: int) -> int | None:
+    """Return a bound as a certificate takes it: None: there is no strategy."""
+    return None if bound >= INFINITE else bound
 
 
 class CampaignProver(Prover):

@@ -110,7 +110,7 @@ class Scheduler:
             self.deadline.stopped = "interrupt"
 
     def loop(self, sources: Sequence[Source], report: Callable[[], None]) -> None:
-        """See `work`."""
+        """Give out jobs and take in what they come to, until all sources are finished or it is late."""
         while not self.deadline.late() and not all(source.finished for source in sources):
             for source in sources:
                 if self.slots > 0:
@@ -206,7 +206,7 @@ class ClaimSource:
         return self.tree.done
 
     def next(self, slots: int) -> Sequence[Job]:
-        """See `Source`."""
+        """Return at most so many jobs, with the claims that are most useful now."""
         if self.tree.done:
             return []
         seconds = self.tree.policy.slice
@@ -223,7 +223,7 @@ class ClaimSource:
                 self.tree.lose(task.node)
 
     def lose(self, job: Job) -> None:
-        """See `Source`."""
+        """Have the claims of a job asked again."""
         for task in job.what:
             self.tree.lose(task.node)
 
@@ -246,16 +246,16 @@ class OneShotSource:
         return not self.open
 
     def next(self, slots: int) -> Sequence[Job]:
-        """See `Source`."""
+        """Return at most so many of the jobs that wait."""
         return [self.waiting.popleft() for _ in range(min(slots, len(self.waiting)))]
 
     def take(self, job: Job, result: Any) -> None:
-        """See `Source`."""
+        """Take in what a job comes to, once."""
         self.open.discard(job)
         self.learn(result)
 
     def lose(self, job: Job) -> None:
-        """See `Source`."""
+        """Put a job back behind those that wait, unless it is done."""
         if job in self.open:
             self.waiting.append(job)
 
@@ -279,7 +279,7 @@ class BeamSource(OneShotSource):
             self.tree.learn(report)
 
     def next(self, slots: int) -> Sequence[Job]:
-        """See `Source`."""
+        """Return the next beam when the search has taken long enough."""
         tree, spent = self.tree, self.tree.policy.evaluations
         if self.widths and spent >= self.due and not tree.done:
             task = Task(tree.root.node, tree.root.upper, spent // SHARE, width=self.widths.popleft())

@@ -94,7 +94,7 @@ class Replaying(Worker):
         self.first: dict[tuple[str, int], Report] = {}
 
     def settle_one(self, task: Task) -> Report:
-        """See `Worker`."""
+        """Work a claim out once, and tell its seconds by its efforts afterwards."""
         if task not in self.found:
             self.session.searchers.clear()
             self.found[task] = super().settle_one(task)
@@ -102,7 +102,7 @@ class Replaying(Worker):
         return report if task.proof else replace(report, seconds=self.efforts.of(report))
 
     def look(self, part: str, depth: int) -> Report:
-        """See `Worker`."""
+        """Look one step ahead once for each part and depth."""
         if (part, depth) not in self.first:
             self.first[part, depth] = super().look(part, depth)
         return self.first[part, depth]
@@ -175,7 +175,7 @@ class SimulatedWorkers(Executor):
     # -- what the coordinator calls ------------------------------------------------------------------------
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
-        """See `Executor`."""
+        """Take in a call, which a simulated worker begins when it is free."""
         with self.stepped(self.costs.task or 0.0):
             self.tasks, self.claims = (
                 self.tasks + 1,

@@ -83,26 +83,26 @@ class MemoryStore:
     refused: list[tuple[NodeId, str]] = field(default_factory=list)
 
     def find(self, node: NodeId) -> Record | None:
-        """See `Store`."""
+        """Return what is known of a node in memory, or None."""
         return self.known.get(node)
 
     def all(self) -> Iterator[tuple[NodeId, Record]]:
-        """See `Store`."""
+        """Yield all that is known in memory."""
         return iter(self.known.items())
 
     def asked(self, node: NodeId, bound: int, budget: int, worker: str) -> None:  # noqa: ARG002 - for those that tell others
-        """See `Store`."""
+        """Do nothing: nobody else sees what is worked on."""
         known = self.known.setdefault(node, Record())
         known.tries, known.budget = known.tries + 1, budget
 
     def take(self, report: Report) -> Record:
-        """See `Store`."""
+        """Keep what was reported, in memory."""
         known = self.known.setdefault(report.node, Record())
         known.learn(report)
         return known
 
     def accept(self, node: NodeId, proved: int) -> None:
-        """See `Store`."""
+        """Keep that a proof was accepted, in memory."""
         known = self.known[node]
         known.accepted = max(known.accepted, proved)
 
@@ -116,4 +116,4 @@ class MemoryStore:
     def rose(
         self, node: NodeId, lower: int | None = None, upper: int | None = None, accepted: int | None = None
     ) -> None:
-        """See `Store`: nobody reads it."""
+        """Do nothing: nobody reads how bounds rose."""

@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
@@ -21,12 +21,12 @@ from ..modules import load_modules, loaded_modules
 from ..objective import OBJECTIVES
 from ..problem import Problem
 from ..proofs.counted import CountedWriter
+from ..proofs.items import EMPTY
 from ..search.counted import Counted, CountedState
-from ..search.deadline import Deadline
+from ..search.deadline import Deadline, TimeUp
 from ..search.session import Session
 from ..search.space import Child, Query, Resources
 from ..state import everything
-from .claim_proofs import with_proof
 from .messages import INFINITE, NodeId, Report, Task
 from .paths import Paths
 
@@ -129,6 +129,56 @@ class SubgameSpace(Counted):
         left = [(child.state, child) for child in children if child.state is not None]
         self.left = [(int(self.problem.row(guess, state.candidates[:1])[0]), child) for state, child in left]
         return children
+
+
+LEAST_SECONDS = 0.05
+"""Between two looks at what a proof has taken."""
+
+
+def with_proof(
+    writer: CountedWriter, paths: Paths, task: Task, report: Report, known: Mapping[int, int]
+) -> Report:
+    """Return what was found with a proof of what was asked; with its children where that takes too long.
+
+    A proof rests on nothing outside of it: of a state it is the body of a lemma, of a branch lemmas about
+    what the guess leaves. `known`: at least what that costs, by response, as far as it was found. Raises
+    ProofError if what was found is false.
+    """
+    node, since = task.node, time.process_time()
+    state = paths.state(node.path, node.depth)
+    writer.stopped = False
+    try:
+        with _limited(task.seconds, writer.stop):
+            if node.branch:
+                proof = "\n".join(writer.guess_proof(state, node.path, task.bound, known)) or EMPTY
+            else:
+                proof = writer.state_proof(state, node.path, task.bound)
+    except TimeUp:
+        children = tuple((response, lower, INFINITE) for response, lower in known.items())
+        return replace(report, children=children, seconds=report.seconds + time.process_time() - since)
+    seconds = report.seconds + time.process_time() - since
+    return replace(report, proved=task.bound, proof=proof, seconds=seconds)
+
+
+@contextmanager
+def _limited(seconds: float, stop: Callable[[], None]) -> Iterator[None]:
+    """Call `stop` when this process has worked for so many seconds from now on; 0: it may take any time."""
+    ended, last = threading.Event(), time.process_time() + seconds
+
+    def look() -> None:
+        while not ended.wait(max(last - time.process_time(), LEAST_SECONDS)):
+            if time.process_time() >= last:
+                stop()
+
+    thread = threading.Thread(target=look, daemon=True)
+    if seconds:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        if seconds:
+            thread.join()
 
 
 class Worker:

@@ -27,7 +27,7 @@ bound, or they are valued exactly themselves.
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, inf, nextafter
+from math import inf, nextafter
 
 from guesstree.cext import Outcome, noisy, reference_noisy
 
@@ -76,6 +76,8 @@ class ExactSearch:
         )
         unit = integers.coin * (1 if floats.given["worst"] else integers.unit)
         self.ratio = unit / floats.unit
+        self._below = (self.ratio * (1 - floats.error)).as_integer_ratio()
+        self._above = (self.ratio * (1 + floats.error)).as_integer_ratio()
         self.settled: dict[tuple[int, int], tuple[int, int, int]] = {}
         self._stopped, self._found = False, Outcome(0, INFINITE, -1, "")
 
@@ -105,17 +107,21 @@ class ExactSearch:
         """Return at least the value that the kernel says is at least this."""
         if lower == inf:
             return INFINITE
-        return int(self._counted(lower) * (1 - self.floats.error))
+        above, below = self._counted(lower, self._below)
+        return above // below
 
     def most(self, upper: float) -> int:
         """Return at most what a strategy takes that takes this as the kernel says."""
         if upper == inf:
             return INFINITE
-        return ceil(self._counted(upper) * (1 + self.floats.error))
+        above, below = self._counted(upper, self._above)
+        return -(-above // below)
 
-    def _counted(self, value: float) -> Fraction:
-        """Return what the kernel has just said of a state, in the numbers of the model."""
-        return Fraction(value) * Fraction(2) ** self.kernel.exponent * self.ratio
+    def _counted(self, value: float, ratio: tuple[int, int]) -> tuple[int, int]:
+        """Return as a quotient what the kernel has just said of a state, times this ratio."""
+        above, below = value.as_integer_ratio()
+        exponent = int(self.kernel.exponent)
+        return above * ratio[0] << max(exponent, 0), below * ratio[1] << max(-exponent, 0)
 
     def _double(self, value: Fraction | int) -> float:
         """Return a value as the kernel counts it, rounded up; infinite from LARGE on."""

@@ -10,6 +10,9 @@ from guesstree.cext import claims as kernel
 
 from ..errors import GuesstreeError
 
+EMPTY = "."
+"""The body of a claim that needs no item."""
+
 
 @dataclass(frozen=True)
 class ProofItem:
@@ -80,12 +83,12 @@ def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:
 
 def body_of(items: Sequence[str]) -> str:
     """Return items as a body."""
-    return "(\n" + "\n".join(items) + " )" if items else "."
+    return "(\n" + "\n".join(items) + " )" if items else EMPTY
 
 
 def inside(body: str) -> str:
     """Return the items of a body; raise GuesstreeError for what is none."""
-    if body == ".":
+    if body == EMPTY:
         return ""
     if not (body.startswith("(") and body.endswith(")")):
         raise GuesstreeError(f"{body[:40]!r} ... is no body; expected . or ( items )")

@@ -64,7 +64,7 @@ class Counted(SearchSpace[CountedState]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `SearchSpace`."""
+        """Evaluations before better strategies are sought: with a time limit, and without."""
         return LOOK, LONG_LOOK
 
     def query(self, part: str, limit: int | None = None) -> Query:

@@ -181,7 +181,7 @@ class Lying(SearchSpace[Knowledge]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `SearchSpace`."""
+        """Evaluations before better strategies are sought: with a time limit, and without."""
         return LOOK, LOOK
 
     def query(self, part: str, limit: int | None = None) -> Query:

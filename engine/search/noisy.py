@@ -159,7 +159,7 @@ class Noisy(SearchSpace[NoisyState]):
         return self._floats[part, limited]
 
     def player(self, method: Method) -> NoisyOneStep:
-        """See `SearchSpace`."""
+        """Return a one-step method for tests that are not certain."""
         root = self.root(self.query("total"))
         return NoisyOneStep(
             self.integers, method, lambda choose: self.walk(root, lambda one: choose(one.known))
@@ -221,7 +221,7 @@ class Noisy(SearchSpace[NoisyState]):
         return int(searcher.choice(state.history))
 
     def paid(self, state: NoisyState, guess: int) -> int:
-        """See `SearchSpace`; of a decision, what it loses."""
+        """Return what a test costs in a state, or what a decision loses."""
         decision = guess - self.integers.tests
         if decision < 0:
             return self.integers.price_after(state.history, guess) * state.known.mass

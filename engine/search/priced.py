@@ -81,7 +81,7 @@ class Priced(SearchSpace[PricedState]):
 
     @property
     def look(self) -> tuple[int, int]:
-        """See `SearchSpace`."""
+        """Evaluations before better strategies are sought: with a time limit, and without."""
         return LOOK, LOOK
 
     @cached_property
@@ -154,7 +154,7 @@ class Priced(SearchSpace[PricedState]):
         return self.beam(query, resources, width, ANY, pairs=False)
 
     def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:
-        """See `SearchSpace`."""
+        """Return a new searcher for a beam over costs."""
         problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
         return kernel.Searcher(
             **self.arguments(query),
@@ -229,7 +229,7 @@ class Priced(SearchSpace[PricedState]):
         return self.ahead(state)
 
     def paid(self, state: PricedState, guess: int) -> int:
-        """See `SearchSpace`."""
+        """Return what a guess costs all candidates of a state, weighted."""
         problem, some = self.problem, state.candidates
         return int(problem.weights[some] @ problem.costs[guess, problem.row(guess, some)])
 

@@ -57,12 +57,12 @@ class Session(Generic[S]):
 
     @property
     def best(self) -> Found | None:
-        """See the class."""
+        """The best strategy so far, or None."""
         return None if self._held is None else self._held[0]
 
     @property
     def figures(self) -> Figures | None:
-        """See the class."""
+        """What the best strategy so far takes, or None."""
         return None if self._held is None else self._held[1]
 
     def offer(self, found: Found | None, how: str = "") -> None:

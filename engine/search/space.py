@@ -60,15 +60,15 @@ class State(Protocol):
 
     @property
     def candidates(self) -> Ints:
-        """See the class."""
+        """The secrets still possible, sorted."""
 
     @property
     def depth(self) -> int:
-        """See the class."""
+        """How many guesses may still be asked."""
 
     @property
     def key(self) -> bytes:
-        """See the class."""
+        """What the strategy knows the state by."""
 
 
 S = TypeVar("S", bound=State)
@@ -222,7 +222,7 @@ class SearchSpace(ABC, Generic[S]):
     @property
     @abstractmethod
     def look(self) -> tuple[int, int]:
-        """See the class."""
+        """Evaluations before better strategies are sought: with a time limit, and without."""
 
     @abstractmethod
     def query(self, part: str, limit: int | None = None) -> Query:

@@ -14,19 +14,21 @@ from numbers import Real
 from pathlib import Path
 from typing import Any
 
-from guesstree.api.batch_check import checked
-from guesstree.api.checker import NO_VERDICT, run_checker
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
+from guesstree.api.verification import NO_VERDICT, run_checker
 from guesstree.engine.campaign.ledger import Ledger
-from guesstree.engine.campaign.proofs import CampaignProver
+from guesstree.engine.campaign.messages import Report
+from guesstree.engine.campaign.proofs import CampaignProver, Checking
 from guesstree.engine.campaign.records import about_of
+from guesstree.engine.campaign.worker import at_work
 from guesstree.engine.errors import GuesstreeError, Infeasible, file_name, require_flag, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer
+from guesstree.engine.proofs.statement import Statement
 from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Deadline, Progress
@@ -38,6 +40,8 @@ LAST_SECONDS = 0.2
 """Seconds for a proof after Ctrl-C: of what needs none."""
 CHECK_SHARE, CHECK_SECONDS, MOST_SECONDS = 8, 1.0, 1e9
 """The part of a time limit that is left for the check, the seconds that it has in any case, and no limit."""
+PAUSES = (0.1, 1.0, 5.0)
+"""Seconds before claims are checked again whose checker was killed, as it is where memory is short."""
 NOT_CHECKED = "not checked"
 """How a line begins that tells that the checker came to no end."""
 
@@ -334,3 +338,33 @@ def claim_text(problem: Problem, proven: Proven) -> str:
     limit = "" if within is None else f" within {plural(within, 'guess')}"
     after = "" if first == "-" else f", first guess {first}"
     return f"{what}{limit}{after}"
+
+
+def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
+    """Return what the checker has against the proof of each claim; empty: it is accepted."""
+    with at_work(order) as worker:
+        return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
+
+
+def refusal(statement: Statement, text: str) -> str:
+    """Return what the checker says of a certificate that it refuses; empty: it is accepted.
+
+    A checker that was killed says nothing of the certificate: it is checked again. Raises GuesstreeError
+    where that does not help.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "claims.proof"
+        path.write_text(text)
+        for name, data in statement.game.files.items():
+            path.with_name(name).write_bytes(data)
+        for pause in (*PAUSES, None):
+            verdict = run_checker(path)
+            if verdict.status != NO_VERDICT:
+                break
+            if pause is None:
+                raise GuesstreeError(
+                    f"{verdict.line}, {len(PAUSES) + 1} times in a row: claims are not checked; use fewer "
+                    "workers where memory is short"
+                )
+            time.sleep(pause)
+    return "" if verdict.verified else verdict.line

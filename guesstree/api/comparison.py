@@ -21,7 +21,7 @@ from guesstree.engine.onestep.ranking import AnyMethod, Method
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Progress
-from guesstree.trees.figures import Costs, Summary, strategy_costs, summary_of
+from guesstree.trees.figures import Costs, Summary, figures_of
 
 EXACT_SECONDS = 10.0
 """For the exact search beside one-step methods."""
@@ -221,16 +221,16 @@ def _counted(game: Game, costs: Costs) -> str:
 
 
 def _row(game: Game, solution: Solution) -> Compared:
-    strategy = solution.strategy
+    strategy, figures = solution.strategy, figures_of(solution.strategy)
     root = int(strategy.guess[0])
     return Compared(
         method=solution.method,
         first="" if root < 0 else game.guesses[root],
-        summary=summary_of(strategy),
+        summary=figures.guesses,
         optimal=solution.optimal,
         lower=solution.lower[0],
         seconds=solution.seconds,
-        costs=strategy_costs(game, strategy),
+        costs=figures.costs,
     )
 
 

@@ -11,6 +11,7 @@ import click
 from guesstree.api.solution import bounds
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.solution import Row
+from guesstree.present.reports import bounds_as_json, in_percent, report_of, solution_as_json, solution_lines
 
 from .tools.group import LIMITS, Command, option
 from .tools.options import (
@@ -29,8 +30,6 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.proof import certified, deliver_with_proof, prove_option
-from .tools.solution import plain_bounds, print_solution, solution_data
-from .tools.text import in_percent
 
 STEP = 0.1
 """The part of the gap that is worth a line."""
@@ -67,8 +66,6 @@ def command(
     Each line shows a lower and an upper bound, and the gap between them in percent; the next line comes when
     the gap has shrunk by a tenth. Ctrl-C or the time limit ends the work; the best strategy is kept.
     """
-    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
-
     game = make_game(spec, win)
     table = Table(partial(game.figure_text, parse_objective(options["objective"]).figures[0]))
     try:
@@ -83,20 +80,17 @@ def command(
                 found, certificate = certified(game, progress=progress, find=search, **options)
     finally:
         table.end()
-    strategy = found.strategy
+    strategy, report = found.strategy, report_of(found.strategy)
 
     def data() -> dict[str, Any]:
         rows = [
-            {"seconds": round(row.seconds, 3), **plain_bounds(row.lower, row.upper), "how": row.how}
+            {"seconds": round(row.seconds, 3), **bounds_as_json(row.lower, row.upper), "how": row.how}
             for row in found.rows
         ]
-        costs = strategy_costs(game, strategy)
-        figures = summary_of(strategy).as_json()
-        told = figures if costs is None else costs.beside(figures)
-        return solution_data(found) | {"rows": rows} | told | decisions_data(strategy)
+        return solution_as_json(found, report, rows=rows)
 
     def show() -> None:
-        print_solution(found)
+        click.echo("\n".join(solution_lines(found, report)))
 
     files = [(out, strategy.write)]
     status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)

@@ -30,7 +30,7 @@ from .tools.options import (
     title_option,
 )
 from .tools.progress import watched
-from .tools.text import figures_line, histogram_lines, print_json
+from .tools.text import print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
@@ -98,9 +98,10 @@ def random_command(
 
 def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) -> None:
     """Print the figures of a strategy."""
-    from guesstree.trees.figures import summary_of
+    from guesstree.present.reports import figures_text, histogram_lines
+    from guesstree.trees.figures import figures_of
 
-    summary = summary_of(strategy)
+    summary = figures_of(strategy).guesses
     if as_json:
         print_json(data | {"nodes": len(strategy)} | summary.as_json())
         return
@@ -111,7 +112,7 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
             f"  saved {plural(saved['nodes'], 'node')} and {plural(saved['guesses'], 'guess')}; "
             f"{plural(saved['triangles'], 'triangle')}"
         )
-    click.echo(figures_line(summary))
+    click.echo(f"  {figures_text(summary)}")
     click.echo(histogram_lines(summary.histogram))
 
 

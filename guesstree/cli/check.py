@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
-from guesstree.engine.exact import short_text
-from guesstree.engine.notation import plural, plurals
+from guesstree.engine.notation import plurals
+from guesstree.present.reports import report_of, with_lies
 
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, decision_lines, histogram_lines, print_json, weigh_alike, with_lies
+from .tools.text import print_json
 
 MOST_SHOWN = 10
 
@@ -35,8 +35,6 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     """
     from guesstree.trees.check import check
     from guesstree.trees.claims import MOST_UNCHECKED
-    from guesstree.trees.figures import decisions_data
-    from guesstree.trees.outline import figures_told
 
     reading = read_strategy(path, spec)
     strategy, origin = reading.strategy, reading.origin
@@ -48,8 +46,8 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if as_json:
         told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
         found: dict[str, Any] = {"against": against} if against else {}
-        if report.total is not None:
-            found |= decisions_data(strategy)
+        if report.figures is not None:
+            found |= report.figures.decisions_as_json()
         print_json({"game": game.spec, **found, "goal": strategy.goal, **told, **report.as_json()})
         return 0 if report.valid else 1
     goal = strategy.goal + with_lies(strategy.lies)
@@ -66,19 +64,6 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.unchecked:
         more = ", ..." * (len(report.unchecked) > MOST_UNCHECKED)
         click.echo(f"  claimed, not checked: {', '.join(report.unchecked[:MOST_UNCHECKED])}{more}")
-    if report.costs is not None:
-        click.echo(cost_lines(game, report.costs))
-    if report.total is not None:
-        # Rows that are ways to fill the empty cells of a cause are one cause.
-        figures = report if not game.facts.by_kind else figures_told(game, strategy)
-        secrets = plural(figures.secrets, look.secret)
-        counted = "" if report.costs is None else f"{plurals(look.guess)}: "
-        total = f"total {short_text(figures.total or 0)} over {secrets}, " if weigh_alike(game) else ""
-        total = "" if strategy.lies else f"{counted}{total}"
-        every = f" over {secrets} and all ways to lie; of each {look.secret}:" if strategy.lies else ""
-        every += f"; of each {look.secret} at most:" if game.facts.noisy or game.facts.by_kind else ""
-        click.echo(f"  {total}worst case {figures.worst}{every}")
-        click.echo(histogram_lines(figures.histogram, look))
-        for line in decision_lines(strategy):
-            click.echo(line)
+    if report.figures is not None:
+        click.echo("\n".join(report_of(strategy, report.figures).lines(average=False)))
     return 0 if report.valid else 1

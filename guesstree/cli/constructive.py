@@ -20,13 +20,14 @@ from guesstree.engine.constructive.size import Size, parse_spec
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import GOALS
+from guesstree.present.reports import figures_text, histogram_lines
 from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 
 from .session.many import show_game
 from .tools.files import Target, deliver
 from .tools.group import OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import Choice, check_title, json_option, title_option
-from .tools.text import figures_line, histogram_lines, print_json
+from .tools.text import print_json
 
 MOST_COLUMNS = 12
 CODES = "Codes to play against"
@@ -185,11 +186,11 @@ def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None
     """Write the strategy for a small game as a tree."""
     from guesstree.engine.registry import parse
     from guesstree.trees.export.files import write
-    from guesstree.trees.figures import summary_of
+    from guesstree.trees.figures import figures_of
     from guesstree.trees.unroll import unroll_constructive
 
     tree = unroll_constructive(spec, goal, zeros)
-    figures = summary_of(tree)
+    figures = figures_of(tree).guesses
 
     def show() -> None:
         if as_json:
@@ -197,7 +198,7 @@ def _write(spec: str, goal: str, zeros: str, out: str, *, as_json: bool) -> None
             print_json(data | {"summary": figures.as_json()})
             return
         click.echo(f"{spec}: goal {goal}")
-        click.echo(figures_line(figures))
+        click.echo(f"  {figures_text(figures)}")
         click.echo(histogram_lines(figures.histogram))
 
     deliver(show, [(out, partial(write, parse(spec), tree))], as_json=as_json)

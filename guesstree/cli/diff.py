@@ -8,11 +8,12 @@ import click
 
 from guesstree.engine.exact import short_text
 from guesstree.engine.notation import plural, plurals
+from guesstree.present.reports import cost_lines, histogram_lines, weigh_alike
 
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import cost_lines, histogram_lines, print_json, weigh_alike
+from .tools.text import print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game

@@ -11,7 +11,7 @@ import click
 from .tools.files import deliver
 from .tools.group import Named
 from .tools.options import game_argument, json_option, make_game, out_option
-from .tools.text import print_json
+from .tools.text import print_json, print_strategy
 
 
 @click.group(
@@ -70,28 +70,24 @@ def selby_command(path: str, spec: str, out: str | None, as_json: bool) -> None:
 def _import(kind: str, path: str, spec: str, out: str | None, as_json: bool) -> None:
     """Read a tree, print its figures and write it."""
     from guesstree.importers.any import import_file
+    from guesstree.present.reports import bounds_as_json, report_of
     from guesstree.trees.export import files
-    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
-
-    from .tools.solution import plain_bounds, print_figures, print_strategy
 
     game = make_game(spec)
     strategy, note = import_file(kind, path, game)
     if note:
         click.echo(f"guesstree: {path!r}: {note}", err=True)
 
+    report = report_of(strategy)
+
     def show() -> None:
         if not as_json:
             click.echo(f"{path}: {game.spec}, goal {strategy.goal}: valid")
-            print_figures(strategy)
+            click.echo("\n".join(report.lines()))
             print_strategy(strategy, out, None)
             return
-        summary, costs = summary_of(strategy), strategy_costs(game, strategy)
         head: dict[str, Any] = {"game": game.spec, "goal": strategy.goal, "method": strategy.claims.method}
-        upper = summary.total if costs is None else costs.total
-        figures = summary.as_json() if costs is None else costs.beside(summary.as_json())
-        print_json(
-            head | {"nodes": len(strategy)} | plain_bounds(None, upper) | figures | decisions_data(strategy)
-        )
+        bounds = bounds_as_json(None, report.figures.compared.total)
+        print_json(head | {"nodes": len(strategy)} | bounds | report.figures.as_json())
 
     deliver(show, [(out, partial(files.write, game, strategy))], as_json=as_json)

@@ -13,13 +13,13 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.memory import size_text
 from guesstree.engine.notation import plural
+from guesstree.present.reports import in_percent
 
 from .tools.files import Target
 from .tools.group import Command
 from .tools.options import json_option
 from .tools.proof import deliver_with_proof
 from .tools.screen import aligned, echo
-from .tools.text import in_percent
 
 if TYPE_CHECKING:
     from guesstree.api.ledger import LedgerReport

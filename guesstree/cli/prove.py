@@ -29,7 +29,6 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.proof import deliver_with_proof, workers_option
-from .tools.solution import print_solution, solution_data
 
 
 @click.command(
@@ -118,7 +117,7 @@ def command(
     out of time, or was killed.
     """
     from guesstree.api.certificate import prove
-    from guesstree.trees.figures import summary_of
+    from guesstree.present.reports import report_of, solution_as_json, solution_lines
 
     if tree_out is not None and at_least is not None:
         raise GuesstreeError(
@@ -136,14 +135,14 @@ def command(
 
     def show() -> None:
         if solution is not None:
-            print_solution(solution)
+            click.echo("\n".join(solution_lines(solution, report_of(solution.strategy))))
         elif certificate.stopped and at_least is None:
             click.echo(f"{game.spec}: no strategy was found in time")
 
     def data() -> dict[str, Any]:
         if solution is None:
             return {"game": game.spec, "stopped": certificate.stopped}
-        return solution_data(solution) | summary_of(solution.strategy).as_json()
+        return solution_as_json(solution, report_of(solution.strategy))
 
     files = [] if solution is None else [(tree_out, solution.strategy.write)]
     return deliver_with_proof(show, data, files, certificate, out, as_json=as_json)

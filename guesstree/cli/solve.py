@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
 from guesstree.engine.support import EXACT
+from guesstree.present.reports import report_of, solution_as_json, solution_lines
 from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
 
@@ -44,7 +46,7 @@ from .tools.options import (
 )
 from .tools.progress import live
 from .tools.proof import certified, deliver_with_proof, prove_option
-from .tools.solution import print_solution, print_strategy, solution_data
+from .tools.text import print_strategy
 
 
 @click.command(
@@ -125,8 +127,6 @@ def command(
     Ctrl-C or the time limit ends the search; the best strategy so far is then returned, with bounds of the
     optimum.
     """
-    from guesstree.trees.figures import decisions_data, strategy_costs, summary_of
-
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
@@ -144,21 +144,16 @@ def command(
             solution = solve(game, method=how, progress=progress, **options)
         else:
             solution, certificate = certified(game, progress=progress, method=method, **options)
-    strategy = solution.strategy
-
-    def data() -> dict[str, Any]:
-        costs = strategy_costs(game, strategy)
-        figures = summary_of(strategy).as_json()
-        told = figures if costs is None else costs.beside(figures)
-        return solution_data(solution) | told | decisions_data(strategy)
+    strategy, report = solution.strategy, report_of(solution.strategy)
 
     def show() -> None:
-        print_solution(solution)
+        click.echo("\n".join(solution_lines(solution, report)))
         print_strategy(strategy, out, picture)
 
     def draw(path: str) -> None:
         strategy.render(path, title=title, language=language)
 
+    data = partial(solution_as_json, solution, report)
     files = [(out, strategy.write), (picture, draw)]
     status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 130 if solution.stopped == "interrupt" else status

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.api.claim_status import CONTRADICTION, NOTHING, Claimed, Proved, proved
+from guesstree.api.verification import CONTRADICTION, NOTHING, Claimed, Proved, proved
 from guesstree.engine.errors import GuesstreeError
 
 from .tools.group import Command
@@ -17,7 +17,7 @@ from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.api.checker import Verdict
+    from guesstree.api.verification import Verdict
 
 
 @click.command("verify", cls=Command, epilog="Example: guesstree verify 4x6.proof --strategy 4x6.json")
@@ -38,7 +38,7 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.
     """
-    from guesstree.api.checker import NO_VERDICT, files_named, judged, read_certificate
+    from guesstree.api.verification import NO_VERDICT, files_named, judged, read_certificate
     from guesstree.engine.meant import file_kind, used_as
 
     for path in paths:

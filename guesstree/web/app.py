@@ -21,7 +21,7 @@ from guesstree.trees.export.page import page
 from . import assist, compare, home, play, results, secrecy, solve, table, watch
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
-from .pool import Desk, Refused
+from .pool import Pool, Refused
 from .results import FILES
 from .store import Store, StoreError
 from .tasks import Tasks
@@ -45,21 +45,21 @@ def make_app(
     `secret`: what has to be named once to be let in; empty: nothing. With `read_only` nothing is kept.
     `language`: that of sheets and of the guide; None: what each browser likes best.
 
-    Its state: `store`, `desk` for short work, `press` for drawings, for which no other page waits, `tasks`
-    for long work.
+    Its state: `store`, `pool` for short work, `draw_pool` for drawings, for which no other page waits, and
+    `tasks` for long work.
     """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         with TemporaryDirectory(prefix="guesstree-") as folder:
-            app.state.store, app.state.desk, app.state.tasks = store, Desk(folder), Tasks(store, folder)
-            app.state.press = Desk(folder, many=1, renewed=RENEWED)
+            app.state.store, app.state.pool, app.state.tasks = store, Pool(folder), Tasks(store, folder)
+            app.state.draw_pool = Pool(folder, many=1, renewed=RENEWED)
             try:
                 yield
             finally:
                 await app.state.tasks.close()
-                app.state.desk.close()
-                app.state.press.close()
+                app.state.pool.close()
+                app.state.draw_pool.close()
 
     app = Starlette(
         routes=[

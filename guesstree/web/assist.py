@@ -14,7 +14,7 @@ from .play import MOST_LIES, field_number
 from .pool import Refused
 from .work.advising import RealBoard, advise
 from .work.boards import MOST_TURNS
-from .work.review import judge_elsewhere
+from .work.review import elsewhere_reviewed
 
 _NAMES = {"spec": "game"}
 
@@ -35,19 +35,19 @@ async def _assist(request: Request) -> Response:
         },
     )
     state = request.app.state
-    seen = await state.desk.ask(advise, state.store.path, board)
+    seen = await state.pool.ask(advise, state.store.path, board)
     if seen.changed:
         return RedirectResponse(address(seen.board), 303)
     values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.board, "link": link}
-    values |= {"judged": None, "why": ""}
+    values |= {"reviewed": None, "why": ""}
     if seen.reviewed and "review" in asked:
         played = (seen.board.spec, seen.board.goal, seen.board.lies, seen.steps)
         try:
-            values["judged"] = await state.desk.ask(judge_elsewhere, state.store.path, *played)
+            values["reviewed"] = await state.pool.ask(elsewhere_reviewed, state.store.path, *played)
         except Refused as error:
             values["why"] = str(error)
         else:
-            values["why"] = "" if values["judged"] else "A response is not known: there is no review."
+            values["why"] = "" if values["reviewed"] else "A response is not known: there is no review."
     return show_page(
         request, "assist.html", values | {"fields": fields_of(seen.board), "most_lies": MOST_LIES}
     )

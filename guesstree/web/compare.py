@@ -32,7 +32,7 @@ async def _compare(request: Request) -> Response:
 
 async def _form(request: Request, given: dict[str, Any], fault: str = "", status: int = 200) -> Response:
     state = request.app.state
-    offered = await state.desk.ask(compare_choices, state.store.path, given["game"])
+    offered = await state.pool.ask(compare_choices, state.store.path, given["game"])
     chosen = chosen_methods(given) if len(given) > 1 else offered["usual"]
     values = {"title": f"Compare methods for {offered['name']}", "offered": offered, "given": given}
     return show_page(request, "compare.html", values | {"chosen": chosen, "fault": fault}, status)

@@ -20,10 +20,10 @@ from guesstree.engine.registry import Family, families, family_of
 from .guard import read_form
 from .pages import HERE, show_page
 from .pool import Refused
-from .store import Brought, Result
+from .store import Result, UploadedFile
 from .table import table_page
 from .work.games import game_seen
-from .work.upload import MOST_BYTES, bring
+from .work.upload import MOST_BYTES, upload
 from .work.words import only_of_length, words_seen
 
 SAMPLES = {
@@ -31,7 +31,7 @@ SAMPLES = {
     "words": HERE / "samples" / "five-letter-words.txt",
 }
 """Files to try things with."""
-DEEDS = {
+ACTIONS = {
     "play": ("Play", "Which game do you want to play?", "The machine hides something, you find it out."),
     "assist": (
         "Get advice",
@@ -50,16 +50,16 @@ DEEDS = {
 
 async def _home(request: Request) -> Response:
     store = request.app.state.store
-    deed = request.query_params.get("then", "")
-    deed = deed if deed in DEEDS else ""
+    action = request.query_params.get("then", "")
+    action = action if action in ACTIONS else ""
     files = store.files()
     cards = [_card(family, files) for family in families() if family.files != "sheet"]
     values = {
-        "title": DEEDS[deed][1] if deed else "guesstree",
-        "here": f"/{deed}",
-        "deeds": DEEDS,
+        "title": ACTIONS[action][1] if action else "guesstree",
+        "here": f"/{action}",
+        "actions": ACTIONS,
         "most": MOST_BYTES,
-        "then": deed,
+        "then": action,
         "cards": sorted(cards, key=lambda card: str(card["title"])),
         "tables": [file for file in files if file.kind == "sheet"],
         "words": [file for file in files if file.kind == "words"],
@@ -68,7 +68,7 @@ async def _home(request: Request) -> Response:
     return show_page(request, "home.html", values)
 
 
-def _card(family: Family, files: Sequence[Brought]) -> dict[str, Any]:
+def _card(family: Family, files: Sequence[UploadedFile]) -> dict[str, Any]:
     """Return a family as it is offered, with the lists of words that there are."""
     words = [(file.name, file.name) for file in files if file.kind == "words"]
     offer = family.offer
@@ -100,13 +100,13 @@ async def _game(request: Request) -> Response:
     query, state = request.query_params, request.app.state
     spec = query.get("game") or _chosen(query.get("family", ""), query.getlist("n"), query.get("text", ""))
     spec += "" if query.get("game") else "".join(query.getlist("option"))
-    deed = query.get("then", "")
-    if deed in DEEDS:
-        return RedirectResponse(f"/{deed}?{urlencode({'game': spec})}", 303)
+    action = query.get("then", "")
+    if action in ACTIONS:
+        return RedirectResponse(f"/{action}?{urlencode({'game': spec})}", 303)
     if family_of(spec).files == "sheet":
         return RedirectResponse(table_page(spec), 303)
-    seen = await state.desk.ask(game_seen, state.store.path, spec)
-    return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "deeds": DEEDS})
+    seen = await state.pool.ask(game_seen, state.store.path, spec)
+    return show_page(request, "hub.html", {"title": seen["title"], "seen": seen, "actions": ACTIONS})
 
 
 def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
@@ -137,7 +137,7 @@ async def _bring(request: Request) -> Response:
         name, data = sample.name, sample.read_bytes()
     else:
         raise Refused("no file was sent; choose one first")
-    kind, own = await state.desk.ask(bring, state.store.path, name, data)
+    kind, own = await state.pool.ask(upload, state.store.path, name, data)
     return RedirectResponse(page_of(kind, own), 303)
 
 
@@ -151,8 +151,8 @@ def page_of(kind: str, own: str) -> str:
 async def _words(request: Request) -> Response:
     """Show a list of words, and the games that can be played with it."""
     state = request.app.state
-    seen = await state.desk.ask(words_seen, state.store.path, request.query_params.get("file", ""))
-    return show_page(request, "words.html", {"title": seen["file"], "seen": seen, "deeds": DEEDS})
+    seen = await state.pool.ask(words_seen, state.store.path, request.query_params.get("file", ""))
+    return show_page(request, "words.html", {"title": seen["file"], "seen": seen, "actions": ACTIONS})
 
 
 async def _cut_words(request: Request) -> Response:
@@ -161,7 +161,7 @@ async def _cut_words(request: Request) -> Response:
     length = str(fields.get("length", ""))
     if not length.isdecimal() or len(length) > 3:
         raise Refused("no length was chosen; expected a number of letters")
-    own = await state.desk.ask(only_of_length, state.store.path, str(fields.get("file", "")), int(length))
+    own = await state.pool.ask(only_of_length, state.store.path, str(fields.get("file", "")), int(length))
     return RedirectResponse(page_of("words", own), 303)
 
 

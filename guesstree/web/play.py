@@ -13,7 +13,7 @@ from .guard import read_form
 from .pages import show_page
 from .pool import SECONDS, Refused
 from .work import playing
-from .work.review import judge
+from .work.review import played_reviewed
 
 HINT_SECONDS = 8.0
 """So long a page waits for a hint; then the game goes on without."""
@@ -28,7 +28,7 @@ async def _choose(request: Request) -> Response:
     spec = request.query_params.get("game", "")
     if not spec:
         return RedirectResponse("/?then=play", 303)
-    beginning = await request.app.state.desk.ask(playing.beginning, request.app.state.store.path, spec)
+    beginning = await request.app.state.pool.ask(playing.beginning, request.app.state.store.path, spec)
     return show_page(
         request,
         "play.html",
@@ -44,7 +44,7 @@ async def _begin(request: Request) -> Response:
         field_number(field_text(fields, "lies"), MOST_LIES, "false responses"),
     )
     state = request.app.state
-    begun = await state.desk.ask(playing.begin, state.store.path, field_text(fields, "game"), goal, lies)
+    begun = await state.pool.ask(playing.begin, state.store.path, field_text(fields, "game"), goal, lies)
     return RedirectResponse(f"/play/{state.store.add_play(begun)}", 303)
 
 
@@ -66,7 +66,7 @@ async def _move(request: Request) -> Response:
         field_text(fields, "guess") or field_text(fields, "given"),
     )
     try:
-        after = await state.desk.ask(playing.move, state.store.path, kept, do, given)
+        after = await state.pool.ask(playing.move, state.store.path, kept, do, given)
     except Refused as error:
         return await _page(request, own, kept, fault=str(error), typed=given, status=error.status)
     if not state.store.change_play(own, kept, after):  # another tab was quicker
@@ -87,18 +87,18 @@ async def _page(
     state = request.app.state
     try:
         seconds = HINT_SECONDS if kept["hint"] else SECONDS
-        board = await state.desk.ask(playing.play_seen, state.store.path, kept, seconds=seconds)
+        board = await state.pool.ask(playing.playing_shown, state.store.path, kept, seconds=seconds)
     except Refused as error:
         if not kept["hint"]:
             raise
         without = kept | {"hint": False, "hints": kept["hints"] - 1}
         fault = f"no hint here: {error}" if state.store.change_play(own, kept, without) else GONE_ON
         kept = _kept(request)[1] | {"hint": False}
-        board = await state.desk.ask(playing.play_seen, state.store.path, kept)
-    judged, why = None, ""
+        board = await state.pool.ask(playing.playing_shown, state.store.path, kept)
+    reviewed, why = None, ""
     if review and board.outcome:
         try:
-            judged = await state.desk.ask(judge, state.store.path, kept)
+            reviewed = await state.pool.ask(played_reviewed, state.store.path, kept)
         except Refused as error:
             why = str(error)
     values = {
@@ -108,7 +108,7 @@ async def _page(
         "turn": turn_of(kept),
         "fault": fault,
     }
-    values |= {"typed": typed, "judged": judged, "why": why, "goal": kept["goal"]}
+    values |= {"typed": typed, "reviewed": reviewed, "why": why, "goal": kept["goal"]}
     values["assist"] = "/assist?" + urlencode({"game": board.spec})
     return show_page(request, "game.html", values, status)
 

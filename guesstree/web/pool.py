@@ -34,7 +34,7 @@ class Refused(Exception):  # noqa: N818 - it is no failure of the server
         self.status = status
 
 
-class Desk:
+class Pool:
     """Processes that answer short questions; one that takes too long is ended and replaced.
 
     Parameters

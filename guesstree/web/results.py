@@ -133,7 +133,7 @@ async def _explore(request: Request) -> Response:
     """Send the page with the guide and the tree, whose scripts and style are files of this server."""
     found, state = _found(request), request.app.state
     language = _sheet(request)["language"]
-    text = await state.desk.ask(explored_at, state.store.path, found.id, FILES + "/", language)
+    text = await state.pool.ask(explored_at, state.store.path, found.id, FILES + "/", language)
     return HTMLResponse(text)
 
 
@@ -146,7 +146,7 @@ async def _download(request: Request) -> Response:
     data = found.data
     if wanted.style:
         try:
-            data = await state.press.ask(
+            data = await state.draw_pool.ask(
                 drawn_as, state.store.path, found.id, wanted.style, wanted.ending, sheet, seconds=SECONDS
             )
         except Refused as refused:
@@ -162,7 +162,7 @@ async def _download(request: Request) -> Response:
 async def _preview(request: Request) -> Response:
     """Send a picture of the sheets of the flow chart, as they were chosen."""
     found, sheet, state = _found(request), _sheet(request), request.app.state
-    data = await state.press.ask(sheets_seen, state.store.path, found.id, sheet, seconds=SECONDS)
+    data = await state.draw_pool.ask(sheets_seen, state.store.path, found.id, sheet, seconds=SECONDS)
     return Response(data, media_type="image/svg+xml")
 
 

@@ -29,7 +29,7 @@ from .home import page_of
 from .pages import load_templates
 from .secrecy import SECRET
 from .store import Store
-from .work.upload import MOST_BYTES, bring
+from .work.upload import MOST_BYTES, upload
 
 LOOPBACK = ("127.0.0.1", "::1")
 SECRET_BYTES = 8
@@ -52,7 +52,7 @@ def serve(
 ) -> None:
     """Serve pages until Ctrl-C, SIGTERM or SIGHUP; what is finished is kept in the file `data`.
 
-    `what` is a game, or a file to bring; its page is the first. With `asks` only those are let in who name
+    `what` is a game, or a file to upload; its page is the first. With `asks` only those are let in who name
     the secret, with `read_only` what pages are asked for is not kept. Sheets and the guide are in `language`,
     None: what each browser likes best.
 
@@ -144,7 +144,7 @@ def first_page(store: Store, what: str) -> str:
     if file_kind(what) in ("module", "certificate"):
         spec_of(what)  # says what takes it
     if Path(what).is_file():
-        return page_of(*bring(store.path, Path(what).name, _bytes_of(what)))
+        return page_of(*upload(store.path, Path(what).name, _bytes_of(what)))
     try:
         table, given = split_options(what.removeprefix(FAMILY))
     except GuesstreeError:
@@ -161,12 +161,12 @@ def first_page(store: Store, what: str) -> str:
 
 
 def _table_page(store: Store, table: str, given: dict[str, str]) -> str:
-    kind, own = bring(store.path, Path(table).name, _bytes_of(table))
+    kind, own = upload(store.path, Path(table).name, _bytes_of(table))
     if kind != "sheet":
         raise GuesstreeError(f"{shown(table)} is no table; expected one before options")
     if "loss" in given:
         loss = str(Path(table).parent / given["loss"])
-        given |= {"loss": bring(store.path, Path(loss).name, _bytes_of(loss))[1]}
+        given |= {"loss": upload(store.path, Path(loss).name, _bytes_of(loss))[1]}
     options = join_options(given)
     store.set_options(own, options)
     return page_of(kind, f"{own}{options}")
@@ -177,7 +177,7 @@ def _with_files_brought(store: Store, spec: str) -> str:
     brought: dict[str, str] = {}
 
     def find(path: str) -> str:
-        brought[path] = bring(store.path, Path(path).name, _bytes_of(path))[1]
+        brought[path] = upload(store.path, Path(path).name, _bytes_of(path))[1]
         return path
 
     parse(spec, find)

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from .pages import show_page
 from .watch import begin_task
-from .work.solve_form import read_wishes, solve_choices
+from .work.solve_form import read_solve_form, solve_choices
 from .work.solving import solve_in_task
 
 
@@ -23,13 +23,13 @@ async def _solve(request: Request) -> Response:
 
 async def _form(request: Request, given: dict[str, Any], fault: str = "", status: int = 200) -> Response:
     state = request.app.state
-    offered = await state.desk.ask(solve_choices, state.store.path, given["game"])
+    offered = await state.pool.ask(solve_choices, state.store.path, given["game"])
     values = {"title": f"Solve {offered['name']}", "offered": offered, "given": given, "fault": fault}
     return show_page(request, "solve.html", values, status)
 
 
 async def _begin(request: Request) -> Response:
-    return await begin_task(request, read_wishes, solve_in_task, _form, kind="strategy")
+    return await begin_task(request, read_solve_form, solve_in_task, _form, kind="strategy")
 
 
 ROUTES = [Route("/solve", _solve), Route("/solve", _begin, methods=["POST"])]

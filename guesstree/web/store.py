@@ -46,7 +46,7 @@ COMMIT;
 
 
 @dataclass(frozen=True)
-class Brought:
+class UploadedFile:
     """A file that was brought.
 
     Attributes
@@ -188,11 +188,11 @@ class Store:
         found = self._one("SELECT data FROM file WHERE name = ? AND kind != ''", name)
         return None if found is None else bytes(found[0])
 
-    def files(self) -> list[Brought]:
+    def files(self) -> list[UploadedFile]:
         """Return the files without their bytes, the last first."""
         query = "SELECT name, kind, options FROM file WHERE kind != '' ORDER BY brought DESC, name"
         with self._open() as base:
-            return [Brought(*row) for row in base.execute(query)]
+            return [UploadedFile(*row) for row in base.execute(query)]
 
     def set_options(self, name: str, options: str) -> None:
         """Keep how a table is to be read."""

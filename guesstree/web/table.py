@@ -16,7 +16,7 @@ from guesstree.engine.tables.options import OPTIONS, join_options, split_options
 from .guard import read_form
 from .pages import show_page
 from .pool import Refused
-from .work.editing import mend_answer, mend_cells
+from .work.editing import edit_answer, edit_cells
 from .work.tables import table_seen, tidied
 from .work.uploads import MOST_SPEC
 
@@ -31,7 +31,7 @@ async def _show(request: Request) -> Response:
     if not spec:
         return RedirectResponse("/", 303)
     state = request.app.state
-    seen = await state.desk.ask(table_seen, state.store.path, spec)
+    seen = await state.pool.ask(table_seen, state.store.path, spec)
     others = [file.name for file in state.store.files() if file.kind == "sheet" and file.name != seen["file"]]
     return show_page(request, "table.html", {"title": seen["file"], "seen": seen, "others": others})
 
@@ -60,9 +60,9 @@ async def _mend(request: Request) -> Response:
     texts = {name: value for name, value in fields.items() if isinstance(value, str)}
     if "written" in texts:
         slip = (texts.get("test", ""), texts["written"], texts.get("meant", ""))
-        spec = await state.desk.ask(mend_answer, state.store.path, _spec(fields), *slip)
+        spec = await state.pool.ask(edit_answer, state.store.path, _spec(fields), *slip)
     elif texts.get("cells", "").strip():
-        spec = await state.desk.ask(mend_cells, state.store.path, _spec(fields), texts["cells"])
+        spec = await state.pool.ask(edit_cells, state.store.path, _spec(fields), texts["cells"])
     else:
         raise Refused("no cells were sent; expected a table")
     return RedirectResponse(table_page(spec), 303)
@@ -71,7 +71,7 @@ async def _mend(request: Request) -> Response:
 async def _tidy(request: Request) -> Response:
     """Send the tidy form as a file."""
     spec, state = request.query_params.get("game", ""), request.app.state
-    text, _ = await state.desk.ask(tidied, state.store.path, spec)
+    text, _ = await state.pool.ask(tidied, state.store.path, spec)
     name = _options({"game": spec})[0].rpartition(".")[0]
     return Response(
         text,

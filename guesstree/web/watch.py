@@ -45,7 +45,7 @@ async def begin_task(
     fields, state = await read_form(request), request.app.state
     form = {name: value for name, value in fields.items() if isinstance(value, str)}
     try:
-        asked = await state.desk.ask(read, state.store.path, form)
+        asked = await state.pool.ask(read, state.store.path, form)
         task = state.tasks.start(work, asked | {"form": form, "back": request.url.path, "kind": kind})
     except Refused as refused:
         if not form.get("game") or refused.status >= 500:

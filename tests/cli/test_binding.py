@@ -14,9 +14,17 @@ from hostile import Hostile, mangled, near_twin, some_hostile, table_file
 
 import guesstree
 from guesstree import GuesstreeError
-from guesstree.api import checker
-from guesstree.api.checker import CertificateText, Verdict, judged, run_checker
-from guesstree.api.claim_status import VALUE, Claimed, Proved, proved
+from guesstree.api import verification
+from guesstree.api.verification import (
+    VALUE,
+    CertificateText,
+    Claimed,
+    Proved,
+    Verdict,
+    judged,
+    proved,
+    run_checker,
+)
 from guesstree.cli import main
 from guesstree.engine.errors import Infeasible, Problems
 from guesstree.engine.game_source import Finder
@@ -115,8 +123,8 @@ def attack(chance: random.Random, folder: Path) -> Iterator[str]:
 
 
 def attacked(seed: int, times: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    monkeypatch.setattr(checker, "MOST_TWICE", -1)  # a second program takes as long as all the rest
-    monkeypatch.setattr(checker, "MOST_PRICED_TWICE", -1)
+    monkeypatch.setattr(verification, "MOST_TWICE", -1)  # a second program takes as long as all the rest
+    monkeypatch.setattr(verification, "MOST_PRICED_TWICE", -1)
     chance = random.Random(seed)
     return Counter(what for _ in range(times) for what in attack(chance, folder))
 
@@ -240,7 +248,7 @@ def test_what_is_judged_is_what_is_told(
         Path("a.proof").write_text(Path("a.proof").read_text().replace(" 73 ", " 70 "))
         return run_checker(path)
 
-    monkeypatch.setattr(checker, "run_checker", changed)
+    monkeypatch.setattr(verification, "run_checker", changed)
     assert "at least 73" in verify(capsys)[1]
 
 
@@ -249,7 +257,7 @@ def test_a_file_that_is_named_twice_is_read_once(
 ) -> None:
     true = (game / "a.proof").read_bytes()
     found = iter([true.replace(b" 73 ", b" 74 "), true])
-    monkeypatch.setattr(checker, "read_whole", lambda *_: next(found))
+    monkeypatch.setattr(verification, "read_whole", lambda *_: next(found))
     assert verify(capsys, "a.proof")[0] == 1
 
 
@@ -283,7 +291,7 @@ def test_what_the_checker_saw_is_compared(
         verdict = run_checker(path)
         return replace(verdict, line=verdict.line.replace("(27 guesses", "(26 guesses"))
 
-    monkeypatch.setattr(checker, "run_checker", other)
+    monkeypatch.setattr(verification, "run_checker", other)
     status, said = verify(capsys, "--strategy", "a.json")
     assert status == 2 and "27 secrets and 26 guesses" in said
 
@@ -294,7 +302,7 @@ def test_two_programs_check_what_is_small(
     for more in ([], ["--strategy", "a.json"]):
         found = json.loads(verify(capsys, *more, "--json")[1])
         assert found["programs"] == {"a.proof": ["gtverify", "verify.py"]}
-    monkeypatch.setattr(checker, "MOST_TWICE", 27 * 27 - 1)
+    monkeypatch.setattr(verification, "MOST_TWICE", 27 * 27 - 1)
     assert json.loads(verify(capsys, "--json")[1])["programs"] == {"a.proof": ["gtverify"]}
 
 
@@ -303,9 +311,9 @@ def test_two_programs_that_do_not_agree_prove_nothing(
 ) -> None:
     folder = game / "verify"
     folder.mkdir()
-    (folder / "gtverify").symlink_to(checker.FOLDER / "gtverify")
+    (folder / "gtverify").symlink_to(verification.FOLDER / "gtverify")
     (folder / "verify.py").write_text("import sys\nsys.exit('a.proof:1: refused: so it is')\n")
-    monkeypatch.setattr(checker, "FOLDER", folder)
+    monkeypatch.setattr(verification, "FOLDER", folder)
     status, said = verify(capsys, "--strategy", "a.json")
     assert (status, said) == (
         1,

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from guesstree.api.batch_check import checked
-from guesstree.api.certificate import Certificate, ledger_of, prove_found
+from guesstree.api.certificate import Certificate, checked, ledger_of, prove_found
 from guesstree.cli import run
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger

@@ -12,8 +12,8 @@ from terminal import COMMAND, environment, terminal
 
 import guesstree
 from guesstree.api.certificate import Certificate
-from guesstree.api.checker import FOLDER, run_checker
 from guesstree.api.ledger import ledger_report
+from guesstree.api.verification import FOLDER, run_checker
 from guesstree.cli import main
 from guesstree.engine.tables.table import TableGame
 

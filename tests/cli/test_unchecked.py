@@ -14,19 +14,18 @@ from here import work_here
 from terminal import terminal
 
 import guesstree
-from guesstree.api import batch_check as checking
 from guesstree.api import certificate as certificates
-from guesstree.api import checker
+from guesstree.api import verification
 from guesstree.cli import main
 
 SLOW = "touch begun; exec sleep 60"
 KILLED = "kill -9 $$"
 SAYS = "every strategy for 27 secrets costs at least 73"
 RUN = (
-    "import sys; from pathlib import Path; from guesstree import checker; from guesstree.cli import main; "
-    "checker.FOLDER = Path('bin'); main(sys.argv[1:])"
+    "import sys; from pathlib import Path; from guesstree.api import verification; "
+    "from guesstree.cli import main; verification.FOLDER = Path('bin'); main(sys.argv[1:])"
 )
-BUILT = checker.FOLDER.resolve()
+BUILT = verification.FOLDER.resolve()
 ENOUGH = 30.0
 
 
@@ -35,7 +34,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(certificates, "CHECK_SECONDS", 0.2)
-    monkeypatch.setattr(checking, "PAUSES", (0.0, 0.0))
+    monkeypatch.setattr(certificates, "PAUSES", (0.0, 0.0))
 
 
 def replaced(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -44,7 +43,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     program.parent.mkdir(exist_ok=True)
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
-    monkeypatch.setattr(checker, "FOLDER", Path("bin").resolve())
+    monkeypatch.setattr(verification, "FOLDER", Path("bin").resolve())
 
 
 def ended(words: list[str]) -> int:
@@ -79,8 +78,8 @@ def test_what_is_not_checked_is_kept_and_said(
         assert (found["verified"], found["unchecked"]) == ([], [line])
     else:
         assert text.out.splitlines()[-2:] == ["  wrote a.proof", line]
-    monkeypatch.setattr(checker, "FOLDER", BUILT)
-    assert checker.run_checker("a.proof").verified
+    monkeypatch.setattr(verification, "FOLDER", BUILT)
+    assert verification.run_checker("a.proof").verified
 
 
 def test_both_certificates_of_a_pair_are_written_before_the_first_is_checked(

@@ -11,16 +11,16 @@ import pytest
 from here import work_here
 from slow_checker import judged
 
-from guesstree.api.batch_check import checked, refusal
-from guesstree.api.certificate import prove
+from guesstree.api.certificate import checked, prove, refusal
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.claim_proofs import Assembler, Checking, goal_of, with_proof
+from guesstree.engine.campaign.exported import Assembler
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Steps, Task
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.proofs import CampaignProver, Proofs
+from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs, goal_of
 from guesstree.engine.campaign.propagation import Propagation, Splitter, least_by_size
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
+from guesstree.engine.campaign.worker import with_proof
 from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
@@ -321,7 +321,7 @@ def test_a_bound_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("mastermind:4x5", "total")
     branch = (int(game.splitter.split(())[0][2]),)
-    monkeypatch.setattr("guesstree.engine.campaign.claim_proofs.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("guesstree.engine.campaign.worker.LEAST_SECONDS", 0.0)
     ask = Task(NodeId(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
     told = with_proof(game.writer, game.paths, ask, Report(ask.node, ask.bound), {3: 7})
     assert (told.proof, told.proved, told.children) == ("", 0, ((3, 7, INFINITE),))

@@ -34,7 +34,7 @@ from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.figures import strategy_costs, value
+from guesstree.trees.figures import figures_of
 
 
 def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
@@ -277,7 +277,7 @@ def test_files_keep_costs_and_the_checker_recomputes_them(tmp_path: Path) -> Non
         again, strategy = files.read(tree)
         report = check(again, strategy)
         assert report.valid, report.messages()
-        assert report.costs == strategy_costs(again, strategy)
+        assert report.costs == figures_of(strategy).costs
         assert report.costs is not None
         assert report.costs.value(objective) == solution.upper
         figure = '"weight": 15, "total": 28'
@@ -454,5 +454,5 @@ def test_the_first_strategy_asks_what_looks_best_in_every_state() -> None:
             evaluations=0,
             seconds=0,
         )
-        assert value(game, strategy_of(solution), "expected") == solution.upper
+        assert figures_of(strategy_of(solution)).compared.value("expected") == solution.upper
     assert several

@@ -26,7 +26,7 @@ from guesstree.engine.search.lying import Lying
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
-from guesstree.trees.figures import value
+from guesstree.trees.figures import figures_of
 
 ENOUGH = 20.0
 """Seconds after which something hangs; a machine under load takes its time."""
@@ -244,7 +244,7 @@ def test_every_phase_is_under_the_clock(
     else:
         assert found.lower <= truth <= found.upper
         assert found.stopped == "time"
-        assert value(game, strategy_of(found), "expected") == found.upper
+        assert figures_of(strategy_of(found)).compared.value("expected") == found.upper
     assert time.monotonic() - started < ENOUGH
 
 

@@ -5,6 +5,7 @@ Each test names a place that a new objective needs: `CONTRIBUTING.md` lists them
 
 import ast
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +16,24 @@ from hypothesis import strategies as st
 from loading import script
 from tables import priced_games
 
+import guesstree
 from guesstree.api.strategy import strategy_of
 from guesstree.cli.tools.options import ALL_OBJECTIVES
 from guesstree.engine.errors import GameError, Infeasible
+from guesstree.engine.game import Game
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.objective import FIGURES, OBJECTIVE_NAMES, OBJECTIVES
 from guesstree.engine.oracle import least
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
+from guesstree.engine.search.space import Resources
 from guesstree.engine.solution import Figures
 from guesstree.engine.support import FEATURES, page
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
-from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.words import found_how, proof
 from guesstree.web.work.solve_form import objectives_of
 
@@ -35,6 +41,18 @@ ROOT = Path(__file__).parent.parent.parent
 FOLDERS = ("cext", "engine", "trees", "guesstree/api", "guesstree/cli", "guesstree/present", "guesstree/web")
 PLACES = {"engine/objective.py", "engine/support.py"}
 """The record, and rows that say with which options an objective does not go."""
+
+
+UNITS = {"total": Fraction(1, 6), "worst": Fraction(1, 2), "lost": Fraction(1, 3), "won": Fraction(1, 6)}
+"""What 1 of each figure stands for where 1 of costs is 1/2, and 1 of weights 1/3."""
+OPTIMA = {
+    "expected": (51,),
+    "worst": (5,),
+    "worst,expected": (5, 52),
+    "expected,worst": (51, 6),
+    "win-probability": (4, 27),
+}
+"""The least value of each objective for a small table, with a budget of 3."""
 
 
 def spelled(name: str) -> set[str]:
@@ -56,8 +74,36 @@ def test_an_objective_is_called_by_its_name_in_its_record_alone(name: str) -> No
 @pytest.mark.parametrize("figure", FIGURES)
 def test_figures_of_an_objective_are_known_of_strategies_and_have_a_unit(figure: str) -> None:
     assert figure in Figures.__annotations__
-    assert parse("mastermind:2x2").figure_unit(figure) == 1
+    game = parse("mastermind:2x2")
+    game.cost_unit, game.weight_unit = Fraction(1, 2), Fraction(1, 3)
+    assert game.figure_unit(figure) == UNITS[figure]
     assert FIGURES[figure].words.format(what="guesses")
+
+
+def smallest() -> Game:
+    """Return a table of which every objective has another best strategy."""
+    rows = {"v": "12211", "w": "12221", "x": "22121", "y": "12122", "z": "12222"}
+    cells = {test: dict(zip("abcde", row, strict=True)) for test, row in rows.items()}
+    return guesstree.table(cells, weights=[9, 1, 1, 1, 1], costs=[1, 2, 2, 3, 3])
+
+
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_what_an_objective_is_does_not_follow_from_its_record(name: str) -> None:
+    assert solve(smallest(), name, **limits_of(name, 3)).upper == OPTIMA[name]
+
+
+@pytest.mark.parametrize("name", [name for name in OBJECTIVES if name in OPTIMA])
+@given(game=priced_games(), budget=st.integers(0, 9))
+def test_each_figure_of_an_objective_is_minimised_alone(name: str, game: TableGame, budget: int) -> None:
+    """The searcher of a figure finds the least of it, so that a lower bound taken on the way is true."""
+    goal, limits = "identify" if game.winning is None else "win", limits_of(name, budget)
+    figure, truth = OBJECTIVES[name].figures[0], least(game, goal, name, **limits)
+    problem = Problem(game, OBJECTIVES[name], goal=goal, **limits)
+    space = Priced(problem)
+    query = space.query(figure)
+    searcher = space.searcher(query, Resources.of(problem, 1, None))
+    outcome = space.search(searcher, space.root(query), space.infinite, 0)
+    assert outcome.lower == (space.infinite if truth is None else truth[0])
 
 
 def limits_of(name: str, budget: int = 4) -> dict[str, Any]:
@@ -78,11 +124,10 @@ def test_every_objective_is_searched_as_by_the_oracle_and_shown_as_it_was_found(
     assert found.optimal
     assert found.upper == least(game, goal, name, **limits)
     assert check(game, strategy).valid
-    costs = strategy_costs(game, strategy)
-    assert (summary_of(strategy) if costs is None else costs).value(name) == found.upper
+    assert figures_of(strategy).compared.value(name) == found.upper
     one = OBJECTIVES[name]
-    assert proof(game, strategy).removeprefix("proven: ").startswith("no order ")
-    assert (one.proven if "needs" in proof(game, strategy) else one.proven_cost).startswith("no {order}")
+    assert proof(strategy).removeprefix("proven: ").startswith("no order ")
+    assert (one.proven if "needs" in proof(strategy) else one.proven_cost).startswith("no {order}")
     assert ("objective", name) in found_how(strategy)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from guesstree.api.checker import judged, read_certificate
+from guesstree.api.verification import judged, read_certificate
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.games import words

@@ -12,7 +12,7 @@ class Here(Executor):
     """Does what it is told at once, in this thread."""
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
-        """See `Executor`."""
+        """Call the function now, and return a future that is done."""
         future: Future[Any] = Future()
         try:
             future.set_result(call(*arguments))

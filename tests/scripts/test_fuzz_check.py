@@ -59,6 +59,6 @@ def test_a_secret_that_ends_in_many_ways_is_paid_for_once() -> None:
     assert (truth.costs["total"], truth.costs["weight"], truth.costs["won"]) == (6, 2, 0)
     assert fuzz_check.differs(LYING, truth, write=True) == ("valid", "")
     strategy = fuzz_check.read_text(json.dumps(LYING)).strategy
-    costs = figures.strategy_costs(strategy.game, strategy)
+    costs = figures.figures_of(strategy).costs
     assert costs is not None and costs.stated()["total"] == 6
     assert all(here.secrets for here in dead.possible_at(strategy))

@@ -34,15 +34,15 @@ def test_each_proved_value_has_an_answer_on_the_page() -> None:
 
 
 def test_what_is_credited_is_a_value_of_ours_and_cited() -> None:
-    texts = "; ".join(one.text for one in literature.CREDITS)
-    assert all(name in texts for name in literature.SOURCES)
-    assert all(f"- **{name}**: {text}\n" in PAGE for name, text in literature.SOURCES.items())
-    assert set(re.findall(r"[A-Z][\wł]+(?: and [A-ZŁ]\w+)? \d{4}", texts)) <= set(literature.SOURCES)
-    for one in literature.CREDITS:
+    texts = "; ".join(one.text for one in literature.credits())
+    assert all(name in texts for name in literature.sources())
+    assert all(f"- **{name}**: {text}\n" in PAGE for name, text in literature.sources().items())
+    assert set(re.findall(r"[A-Z][\wł]+(?: and [A-ZŁ]\w+)? \d{4}", texts)) <= set(literature.sources())
+    for one in literature.credits():
         games = {cell.game for cell in PROVED if one.covers(cell)}
         assert games == {f"{one.family}:{size}" for size in one.sizes}, one
     for cell in PROVED:
-        assert sum(one.covers(cell) for one in literature.CREDITS) <= 1, cell
+        assert sum(one.covers(cell) for one in literature.credits()) <= 1, cell
 
 
 def test_the_formulas_of_articles_are_ours() -> None:

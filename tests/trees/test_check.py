@@ -10,11 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from guesstree.api.solution import solve
+from guesstree.cli import main
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.engine.tables.table import TableGame
+from guesstree.present import reports
+from guesstree.trees import figures
 from guesstree.trees.check import Report, check
 from guesstree.trees.export import files
+from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 Document = dict[str, Any]
@@ -405,3 +410,46 @@ def test_a_game_that_answers_out_of_range_is_reported() -> None:
     tree = build(TESTS, "identify", lambda candidates: 0 if len(candidates) == 3 else 1)
     failure = check(odd, tree).failures[0]
     assert (failure.secret, failure.response) == ("b", "#99")
+
+
+TABLES = {
+    "empty cells": ("test,a,b,c,d,e\nx,1,2,,2,3\ny,l,l,h,h,\nz,0,0,0,1,1\nweight,5,1,1,2,1\n", "missing=any"),
+    "costs": ("test,a,b,c,cost\nx,1,2,2,3\ny,l,l,h,2.5\nweight,4,1,1,\n", ""),
+    "decisions": (
+        "test,ill,well,cost,error\nswab,yes,no,5,10 %\ndecide treat,0,15,,\ndecide wait,100,0,,\n",
+        "",
+    ),
+    "several causes": ("test,holly,oak,beech\nthorns,y/n,n,n\nlobed,n,y,n\n", "cells=sets,ambiguous=clique"),
+}
+
+
+@pytest.mark.parametrize("kind", [*TABLES, "lies"])
+def test_a_replay_gives_the_figures_that_are_summed_over_the_tree(tmp_path: Path, kind: str) -> None:
+    if kind == "lies":
+        strategy = solve("mastermind:2x3", "worst", lies=1).strategy
+    else:
+        text, options = TABLES[kind]
+        (tmp_path / "made.csv").write_text(text)
+        strategy = solve(f"table:{tmp_path}/made.csv,{options}".rstrip(",")).strategy
+    report = check(strategy.game, strategy)
+    assert report.valid and report.figures == figures_of(strategy)
+    assert (report.figures.counted == report.figures.guesses) == (kind != "empty cells")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_check_tells_what_was_replayed(tmp_path: Path, monkeypatch: Any, capsys: Any, kind: str) -> None:
+    """The figures that are summed over the tree are made wrong: nothing that is printed changes."""
+    text, options = TABLES[kind]
+    (tmp_path / "made.csv").write_text(text)
+    solve(f"table:{tmp_path}/made.csv,{options}".rstrip(",")).strategy.write(tmp_path / "tree.json")
+
+    def printed() -> list[str]:
+        for more in ([], ["--json"]):
+            with pytest.raises(SystemExit):
+                main(["check", str(tmp_path / "tree.json"), *more])
+        return capsys.readouterr().out.splitlines()
+
+    before = printed()
+    for module in (figures, reports):
+        monkeypatch.setattr(module, "figures_of", lambda _: pytest.fail("these are not the checker's"))
+    assert printed() == before

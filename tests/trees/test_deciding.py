@@ -15,9 +15,9 @@ from strategies import best_strategy
 from guesstree.api.strategy import Strategy
 from guesstree.cli.check import command as check_command
 from guesstree.cli.diff import command as diff_command
-from guesstree.cli.tools.text import cost_lines
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.registry import parse
+from guesstree.present.reports import cost_lines
 from guesstree.trees.noisy import build_noisy
 from guesstree.trees.tree import Claims, TreeError
 

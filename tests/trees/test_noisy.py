@@ -25,8 +25,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.from_data import table
 from guesstree.trees.check import check
 from guesstree.trees.export import files
-from guesstree.trees.figures import secrets_below, strategy_costs, weight_below
-from guesstree.trees.figures import value as value_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.outline import outline
 from guesstree.trees.tree import Claims, TreeError
 
@@ -53,12 +52,12 @@ def test_every_strategy_is_worth_what_the_oracle_says() -> None:
                 continue
             solution = solve(game, objective)
             tree = strategy_of(solution)
-            report, costs = check(game, tree), strategy_costs(game, tree)
+            report, costs = check(game, tree), figures_of(tree).costs
             assert report.valid and report.costs == costs and solution.optimal, (seed, report.messages())
-            assert value_of(game, tree, objective) == solution.upper
+            assert figures_of(tree).compared.value(objective) == solution.upper
             whole = sum(game.model.weights)
             assert solution.upper == ((value * whole if objective == "expected" else value),), seed
-            assert weight_below(game, tree)[0] == whole
+            assert outline(game, tree).steps[0].weight == whole
 
 
 @pytest.mark.long
@@ -76,7 +75,7 @@ def test_pairs_of_objectives() -> None:
             tree = strategy_of(solve(game, objective))
             report = check(game, tree)
             assert report.valid and tree.claims.proven
-            most, mean = value_of(game, tree, "worst,expected") or (0, 0)
+            most, mean = figures_of(tree).compared.value("worst,expected") or (0, 0)
             assert (most, Fraction(mean) / sum(game.model.weights)) == value, (seed, objective)
         differ += within != expected
     assert differ > 1
@@ -108,7 +107,8 @@ def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() 
     game = noisy_game(HOLLY, "clique")
     tree = strategy_of(solve(game))
     assert [tree.named(node) for node in range(len(tree))] == [(), (1,), (0, 2)]
-    assert secrets_below(tree).tolist() == [3, 1, 2] and weight_below(game, tree).tolist() == [3, 1, 2]
+    assert tree.secrets_below().tolist() == [3, 1, 2]
+    assert [step.weight for step in outline(game, tree).steps] == [3, 1, 2]
     assert [step.names for step in outline(game, tree).steps[1:]] == [("oak",), ("holly", "beech")]
     assert tree.text().splitlines()[-2:] == ["├─ y  oak", "└─ n  holly or beech"]
     assert sorted(strategy_of(solve(noisy_game(DEAR))).ends[1].tolist()) == [0, 1, 2, 2, 2, 3]

@@ -11,7 +11,7 @@ import guesstree
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
-from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.outline import Branch, outline
 
 HOLLY = {
@@ -118,16 +118,16 @@ def test_figures_count_causes_by_the_questions_they_take_at_most() -> None:
     game = guesstree.table(HOLLY, missing="any")
     found = outline(game, guesstree.solve(game, "worst,expected").strategy)
     worst = {name: max(s.depth for s in found.steps if name in s.names) for name in found.names_below(0)}
-    assert found.figures().secrets == 4
-    assert found.figures().worst == found.steps[0].needed == max(worst.values()) == 3
+    assert figures_of(found.strategy).counted.secrets == 4
+    assert figures_of(found.strategy).counted.worst == found.steps[0].needed == max(worst.values()) == 3
 
     ends = [(at, step) for at, step in enumerate(found.steps) if step.names]
     expected = sum(step.depth * found.share(at) / found.share(0) for at, step in ends)
-    assert found.figures().total == 4 * expected, "all weigh the same"
+    assert figures_of(found.strategy).counted.total == 4 * expected, "all weigh the same"
     for spec in ("mastermind:2x3", "bulls:2x4"):
         for goal in ("win", "identify"):
             strategy = guesstree.solve(spec, goal=goal).strategy
-            assert outline(strategy.game, strategy).figures() == summary_of(strategy)
+            assert figures_of(strategy).counted == figures_of(strategy).guesses
 
 
 def test_a_cause_whose_tests_may_get_several_answers_stays_wherever_it_ends() -> None:
@@ -189,7 +189,7 @@ def test_what_outlines_tell_adds_up() -> None:
         if strategy is None:
             continue
         game = strategy.game
-        found, costs = outline(game, strategy), strategy_costs(game, strategy)
+        found, costs = outline(game, strategy), figures_of(strategy).costs
         assert sum(found.share(at) for at, step in enumerate(found.steps) if step.names) == 1
         for step in found.steps:
             likely = [chance for _, chance in step.possible]

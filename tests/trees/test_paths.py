@@ -11,7 +11,7 @@ import guesstree
 from guesstree.engine.game import Game
 from guesstree.trees.export.paths import separated, workbook
 from guesstree.trees.export.paths.rows import headed_rows
-from guesstree.trees.figures import strategy_costs
+from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import Tree
 
 ROWS = {
@@ -46,7 +46,7 @@ def test_shares_and_costs_add_up_to_the_figures_of_the_strategy() -> None:
     game, strategy = two_ways()
     headings, rows = headed_rows(game, strategy)
     shares, costs = ([float(row[headings.index(name)]) for row in rows] for name in ("share", "cost"))
-    figures = strategy_costs(game, strategy)
+    figures = figures_of(strategy).costs
     assert figures is not None
     assert abs(sum(shares) - 1) < 1e-5
     assert abs(sum(map(float.__mul__, shares, costs)) - float(figures.average)) < 1e-4

@@ -16,7 +16,7 @@ from guesstree.trees.export.page.data import as_data
 from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
 from guesstree.trees.export.title import headlines
-from guesstree.trees.figures import claimed_bounds, strategy_costs
+from guesstree.trees.figures import claimed_bounds, figures_of
 from guesstree.trees.tree import Claims
 from guesstree.trees.words import likely, meaning, share_text
 
@@ -59,7 +59,8 @@ def test_what_is_unlikely_is_told_together() -> None:
 
 def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     """Ill with 1/10: leave loses 50 (0.1 x 0.19), treat loses 10 (0.9 x 0.01), 18 in 100 are tested again."""
-    assert meaning(*decided(tmp_path, ILL)) == (
+    game, tree = decided(tmp_path, ILL)
+    assert meaning(game, figures_of(tree)) == (
         "Cost 2.22 on average: tests 1.18, wrong decisions 1.04. In the worst case 52. "
         "97.2 % of decisions are right."
     )
@@ -67,7 +68,8 @@ def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     assert tree.claims.upper == (Fraction(111, 5),)
     claims = Claims("worst,expected", "exact", (52, 21), (52, Fraction(667, 30)))
     assert claimed_bounds(game, claims) == (("52", "2.1 on average"), ("52", "2.23 on average"))
-    assert meaning(*decided(tmp_path, PRINTER, ",ends=fixed")) == (
+    game, tree = decided(tmp_path, PRINTER, ",ends=fixed")
+    assert meaning(game, figures_of(tree)) == (
         "28.34 minutes on average: steps 15.66, decisions 12.68. In the worst case 141 minutes."
     )
 
@@ -107,7 +109,7 @@ def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path:
     assert "expected loss 20.38 EUR" in markdown.draw(game, tree).decode()
     headings, *rows = csv.reader(io.StringIO(separated.draw(game, tree).decode("utf-8-sig"), newline=""))
     assert headings[:6] == ["decision", "share", "tests", "EUR", "expected loss", "possible"]
-    costs = strategy_costs(game, tree)
+    costs = figures_of(tree).costs
     assert costs is not None and {row[0] for row in rows} == set(game.decisions)
     whole = sum(float(row[1]) * (float(row[3]) + float(row[4])) for row in rows)
     assert whole == pytest.approx(float(costs.average), abs=1e-3)
@@ -130,4 +132,4 @@ def test_repairs_are_done_where_they_are_fixed_and_a_call_has_its_price(tmp_path
     data = as_data(game, tree)
     assert sorted(data["decided"].values()) == [0, 0] and data["decisions"] == ["call service"]
     assert data["model"]["later"] == {"1": 3, "2": 40} and data["prices"]["1"] == 8
-    assert data["figures"]["Worst minutes"] == "141" and data["meaning"] == meaning(game, tree)
+    assert data["figures"]["Worst minutes"] == "141" and data["meaning"] == meaning(game, figures_of(tree))

@@ -18,7 +18,7 @@ from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
 from guesstree.engine.rules import UNKNOWN
 from guesstree.web.store import Store
-from guesstree.web.work.advising import Advised, RealBoard, advise
+from guesstree.web.work.advising import Advice, RealBoard, advise
 from guesstree.web.work.noisy_advice import advisor_at
 
 SECONDS = 60.0
@@ -79,7 +79,7 @@ def accepted(store: Store, folder: Path, seed: int, dice: random.Random) -> tupl
 
 
 def require_same_evidence(
-    seen: Advised, session: NoisyAssist, evidence: Evidence, store: Store, spec: str
+    seen: Advice, session: NoisyAssist, evidence: Evidence, store: Store, spec: str
 ) -> None:
     """Compare advice, bounds and costs where tests may err."""
     game, data = evidence.game, session.as_data()
@@ -87,7 +87,7 @@ def require_same_evidence(
     assert data["paid"] == as_plain(evidence.paid * game.cost_unit)
     advisor = advisor_at(store.path, spec)
     paid = advisor.cost(evidence.paid)
-    assert seen.outset is not None and not seen.fault
+    assert seen.noisy_advice is not None and not seen.fault
     if evidence.finished:
         assert f"{game.look.paid(paid)} was paid" in seen.over and session.finished
         return
@@ -95,16 +95,16 @@ def require_same_evidence(
     assert advice.proven
     test = "" if advice.test < 0 else game.guesses[advice.test]
     decision = "" if advice.decision < 0 else game.decisions[advice.decision]
-    assert (seen.outset.test, seen.outset.decision) == (test, decision)
+    assert (seen.noisy_advice.test, seen.noisy_advice.decision) == (test, decision)
     told = data["advice"]
     assert (told["guess"] or "", told["decision"] or "", told["optimal"]) == (test, decision, True)
     units = as_plain(advice.upper * game.cost_unit)
     assert told["lower"] == told["upper"] == units
-    first = next((row for row in seen.outset.rows if row[0] == test), None)
+    first = next((row for row in seen.noisy_advice.rows if row[0] == test), None)
     if test:
         assert first is not None and first[-1] == advisor.cost(advice.upper)
         assert first[1] == advisor.cost(evidence.outlook(test).price)
-    for row, best in zip(seen.outset.rows, data["best"], strict=True):
+    for row, best in zip(seen.noisy_advice.rows, data["best"], strict=True):
         assert row[0] == best["guess"]
         assert row[1] == advisor.cost(evidence.outlook(row[0]).price)
     if decision:
@@ -118,7 +118,7 @@ def require_same_evidence(
         session.decided = None
 
 
-def require_same_position(seen: Advised, session: Assist, position: Position) -> None:
+def require_same_position(seen: Advice, session: Assist, position: Position) -> None:
     """Compare advice and candidates where each test gets one answer."""
     game, data = position.game, session.as_data()
     assert session.position.history == position.history
@@ -174,7 +174,7 @@ def agree(seed: int, store: Store, folder: Path, met: Met) -> None:
             session.enter(label)
 
 
-def _answered(store: Store, spec: str, seen: Advised, test: str, label: str) -> Advised:
+def _answered(store: Store, spec: str, seen: Advice, test: str, label: str) -> Advice:
     return advise(store.path, RealBoard(spec, history=seen.board.history, guess=test, response=label))
 
 

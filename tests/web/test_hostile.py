@@ -22,7 +22,7 @@ from refused import KNOWN, guarded, kept, one_line
 from served import Server
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.web.pool import Desk
+from guesstree.web.pool import Pool
 from guesstree.web.store import Store
 from guesstree.web.work.uploads import game_at, strategy_at
 
@@ -201,13 +201,13 @@ def test_where_nothing_can_be_kept_that_is_said(server: Server, monkeypatch: pyt
 
 def test_processes_that_are_killed_are_begun_anew(tmp_path: Path) -> None:
     async def killed() -> tuple[int, list[int]]:
-        desk = Desk(str(tmp_path), many=1)
+        pool = Pool(str(tmp_path), many=1)
         try:
-            first = await desk.ask(os.getpid)
+            first = await pool.ask(os.getpid)
             os.kill(first, signal.SIGKILL)
-            return first, await asyncio.gather(*(desk.ask(os.getpid) for _ in range(3)))
+            return first, await asyncio.gather(*(pool.ask(os.getpid) for _ in range(3)))
         finally:
-            desk.close()
+            pool.close()
 
     first, then = asyncio.run(killed())
     assert first not in then

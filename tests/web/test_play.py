@@ -17,7 +17,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.web.work import playing
 from guesstree.web.work.boards import best_guesses, position_at
-from guesstree.web.work.playing import play_seen
+from guesstree.web.work.playing import playing_shown
 from guesstree.web.work.uploads import game_at
 
 if TYPE_CHECKING:
@@ -112,14 +112,14 @@ def test_a_whole_game_is_played_with_hints(
 ) -> None:
     match = begun(server, spec.format(**files), **chosen)
     kept, asked = match.kept, 0
-    while not play_seen(server.store.path, match.kept).outcome:
+    while not playing_shown(server.store.path, match.kept).outcome:
         asked += 1
         assert asked < 20
         history = tuple((g, r) for g, r in match.kept["steps"])
         position = position_at(server.store.path, kept["game"], history, kept["goal"], kept["lies"])
         response = match.move("guess", guess=match.game.guesses[position.best_guess()])
         assert response.status_code == 303, response.text
-        seen = play_seen(server.store.path, match.kept)
+        seen = playing_shown(server.store.path, match.kept)
         assert seen.secret == "" or seen.outcome  # the browser is not told before the end
     assert match.hidden.secret in position.after(*match.kept["steps"][-1]).candidates
     shown = match.page()
@@ -191,7 +191,7 @@ def test_a_move_that_another_tab_was_quicker_than_is_told(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = begun(server, "mastermind:2x3")
-    ask, before = server.app.state.desk.ask, match.kept
+    ask, before = server.app.state.pool.ask, match.kept
     quicker = before | {"steps": [[0, 0]]}
 
     async def late(work: Callable[..., Any], *given: Any, **how: Any) -> Any:
@@ -200,7 +200,7 @@ def test_a_move_that_another_tab_was_quicker_than_is_told(
             assert server.store.change_play(match.own, before, quicker)
         return found
 
-    monkeypatch.setattr(server.app.state.desk, "ask", late)
+    monkeypatch.setattr(server.app.state.pool, "ask", late)
     answer = match.move("guess", guess="22")
     assert (answer.status_code, match.kept) == (409, quicker)
     assert "went on in another tab" in words_of(answer)

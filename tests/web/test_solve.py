@@ -24,7 +24,7 @@ from guesstree.web.pool import Refused
 from guesstree.web.results import DOWNLOADS
 from guesstree.web.store import Store
 from guesstree.web.tasks import Task, Tasks
-from guesstree.web.work.uploads import shelf_of
+from guesstree.web.work.uploads import uploads_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +128,7 @@ def test_from_the_form_to_files(server: Server) -> None:
     assert "the file says: no order needs" in server.get(f"{brought}/download/key.txt").text.replace(
         "\n", " "
     )
-    read = read_text(found.data.decode(), shelf_of(server.store.path))
+    read = read_text(found.data.decode(), uploads_of(server.store.path))
     assert (read.strategy.claims.lower, read.strategy.claims.proven) == ((6, 18), True)
 
     assert server.post(f"{strategy}/delete").status_code == 303

@@ -20,7 +20,7 @@ from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import Request, require
-from guesstree.trees.figures import summary_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.shape import arrange, shrink, triangle
 from guesstree.trees.tree import Claims, Tree
 
@@ -142,7 +142,7 @@ def survey(
         raw = random_breaker(game, tree_seed(seed, i), blind=blind, goal=goal)
         small = shrink(game, raw)
         stages = (raw, small, triangle(game, small))
-        totals.append(tuple(summary_of(tree).total for tree in stages))
+        totals.append(tuple(figures_of(tree).guesses.total for tree in stages))
     best = solve(game, goal=goal, time_limit=time_limit)
     return Survey(game.spec, best.goal, len(game.secrets), tuple(totals), best.lower[0], best.upper[0])
 

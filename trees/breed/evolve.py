@@ -29,7 +29,6 @@ from guesstree.engine.support import Request, require
 from guesstree.trees.breed.breakers import BLIND, random_breaker, tree_seed
 from guesstree.trees.breed.growth import TRUST, Grower, Subtree
 from guesstree.trees.export.output import read_whole, write_whole
-from guesstree.trees.figures import secrets_below
 from guesstree.trees.shape import shrink
 from guesstree.trees.tree import Claims, Tree, TreeError, build
 
@@ -117,7 +116,7 @@ def _asked(tree: Subtree) -> list[int]:
 
 def _played(tree: Tree) -> list[int]:
     """Return the same of a strategy without guesses that tell nothing."""
-    many = secrets_below(tree)
+    many = tree.secrets_below()
     return tree.guess[many > 1].tolist()
 
 

@@ -192,7 +192,7 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
         kept.append(at)
         rows.append([])
     first_child = _first_children([box_of[found.steps[at].parent] for at in kept[1:]], len(kept))
-    return Drawing(found, kept, rows, answers, lost(game, strategy), first_child)
+    return Drawing(found, kept, rows, answers, lost(strategy), first_child)
 
 
 def _first_children(parents: Sequence[int], count: int) -> list[int]:

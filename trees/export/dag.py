@@ -7,7 +7,6 @@ import os
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 
-from ..figures import secrets_below
 from ..shape import Dag, merge
 from ..tree import Tree, TreeError
 from .heading import titled
@@ -31,7 +30,7 @@ def render_dag(game: Game, strategy: Tree, path: str | os.PathLike[str], title: 
         raise TreeError(
             f"{len(dag)} classes of subtrees are too many to draw; expected at most {MOST_CLASSES}"
         )
-    secrets = secrets_below(strategy)
+    secrets = strategy.secrets_below()
     picture = graphviz.Digraph(name=game.spec)
     above = f"{titled(game, title)}\n{len(strategy)} nodes in {len(dag)} classes of the same shape"
     picture.attr(

@@ -24,7 +24,7 @@ from guesstree.engine.game_source import Finder, Origin, carried_table, find_gam
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole
-from guesstree.trees.figures import strategy_costs, summary_of
+from guesstree.trees.figures import figures_of
 from guesstree.trees.noisy import reach_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
@@ -60,10 +60,7 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
     }
     if claims.parameters:
         document["parameters"] = dict(claims.parameters)
-    costs = strategy_costs(game, strategy)
-    document["summary"] = summary_of(strategy).as_json() | (
-        {} if costs is None else {"costs": costs.stated()}
-    )
+    document["summary"] = figures_of(strategy).stated()
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
     table = carried_table(game)
     if table is not None:

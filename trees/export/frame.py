@@ -48,7 +48,7 @@ def to_frame(game: Game, strategy: Tree) -> pandas.DataFrame:
 
 def _plain_columns(game: Game, strategy: Tree) -> dict[str, NDArray[Any]]:
     """Return secrets where they end, what they weigh, and what that costs."""
-    secrets, costs = np.array(paid(game, strategy), dtype=np.int64).reshape(-1, 2).T
+    secrets, costs = np.array(paid(strategy), dtype=np.int64).reshape(-1, 2).T
     return {"secret": secrets, "weight": weights_of(game)[secrets], "cost": costs}
 
 

@@ -8,7 +8,7 @@ from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.registry import title_of_spec
 
-from ..figures import strategy_costs, weighed
+from ..figures import figures_of, weighed
 from ..language import noun, number_text, paid_text, say, say_of, says, so_many
 from ..outline import Outline
 from ..tree import TreeError
@@ -52,7 +52,7 @@ def sheet_figures(found: Outline) -> list[str]:
     What it costs where decisions lose is said by `words.meaning`.
     """
     game, strategy = found.game, found.strategy
-    look, paid = game.look, None if strategy.lies else strategy_costs(game, strategy)
+    look, paid = game.look, None if strategy.lies else figures_of(strategy).costs
     ends = [(found.asked(at), step.weight) for at, step in enumerate(found.steps) if step.names]
     most = max(asked for asked, _ in ends)
     at_most = say("at most {guesses}", guesses=so_many(most, look.guess))
@@ -78,7 +78,7 @@ def sheet_figures(found: Outline) -> list[str]:
         share = number_text(percent(paid.won, paid.weight))
         said.append(say("{share} within {limit}", share=share, limit=limit))
     if strategy.claims.proven:
-        said.append(proof(game, strategy))
+        said.append(proof(strategy))
     return said
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from guesstree.engine.exact import short_text
 from guesstree.engine.game import Game
 
-from ..figures import claimed_bounds, claimed_limits, lost, strategy_costs, weighed
+from ..figures import claimed_bounds, claimed_limits, figures_of, lost, weighed
 from ..language import noun, number_text, paid_noun, say, say_of, so_many
-from ..outline import figures_told
 from ..tree import Tree
 from ..words import found_how, meaning, proof
 from .boxes import INK
@@ -27,7 +26,8 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
     """
     claims = strategy.claims
     look = game.look
-    figures = figures_told(game, strategy)
+    comes_to = figures_of(strategy)
+    figures = comes_to.counted
     what = [f"{name}: {value}" for name, value in found_how(strategy) if value]
     if strategy.lies:
         what.insert(1, say("lies: {number}", number=strategy.lies))
@@ -35,11 +35,11 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
         what.append(spec)
     limits = plain(" · ".join(claimed_limits(game, claims)), 120)
     how = [plain(" · ".join(what), 120), limits] if parameters else []
-    paid = None if strategy.lies else strategy_costs(game, strategy)
+    paid = None if strategy.lies else comes_to.costs
     found = [so_many(figures.secrets, look.secret)]
     at_most = say("at most {guesses}", guesses=so_many(figures.worst, look.guess))
     worst = say("worst {number}", number=figures.worst)
-    if about := meaning(game, strategy):
+    if about := meaning(game, comes_to):
         found.append(at_most)
     elif strategy.lies:  # then a secret has no single number of guesses
         found.append(worst)
@@ -63,7 +63,7 @@ def headlines(game: Game, strategy: Tree, title: str = "", *, parameters: bool =
             won = number_text(percent(paid.won, paid.weight))
             text = say("wins {share} within a budget of {budget}", share=won, budget=shown["budget"])
             found.insert(1, text)
-    proved = proof(game, strategy) if claims.proven else ""
+    proved = proof(strategy) if claims.proven else ""
     if not proved and any(bounds := claimed_bounds(game, claims, averages=paid is not None)):
         least, most = (", ".join(bound) or say("unknown") for bound in bounds)
         range_text = say("optimum at least {least}, at most {most}", least=least, most=most)
@@ -85,7 +85,7 @@ def title(game: Game, strategy: Tree, said: str = "", *, parameters: bool = True
         keys = [say_of(game.look, "Filled: wins for certain. Golden frame: the {guess} may win.")]
     else:
         keys = [say("Filled: decided.") if game.decisions else say("Filled: identified.")]
-    if lost(game, strategy):
+    if lost(strategy):
         keys.append(say("Grey: costs more than the budget."))
     if weighed(game) or game.decisions:
         keys.append(say("Percent: share of the weight."))

@@ -35,21 +35,21 @@ class LocalProcess:
                 theirs.close()  # so that the pipe ends with the process
 
     def ready(self) -> None:
-        """See `team.Member`."""
+        """Wait until the process says that it has started; raise WorkerLost when it ended instead."""
         self._receive()
 
     def run(self, task: bytes) -> bytes:
-        """See `team.Member`."""
+        """Send a task and return the reply; raise WorkerLost when the process ended instead."""
         with suppress(OSError):  # it is gone: nothing will be received
             self._pipe.send_bytes(task)
         return self._receive()
 
     def kill(self) -> None:
-        """See `team.Member`."""
+        """Kill the process."""
         self._process.kill()
 
     def end(self) -> None:
-        """See `team.Member`."""
+        """Kill the process and close its pipe."""
         self._process.kill()
         self._process.join()
         self._process.close()

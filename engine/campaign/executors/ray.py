@@ -42,15 +42,15 @@ class RayWorker:
         self._actor: Any = ray.remote(Actor).options(num_cpus=1, memory=memory).remote()
 
     def ready(self) -> None:
-        """See `team.Member`."""
+        """Wait until the actor has started; raise WorkerLost when it is gone instead."""
         self._told(self._actor.ready.remote())
 
     def run(self, task: bytes) -> bytes:
-        """See `team.Member`."""
+        """Have the actor perform a task; raise WorkerLost when it is gone instead."""
         return self._told(self._actor.run.remote(task))
 
     def kill(self) -> None:
-        """See `team.Member`."""
+        """End the actor at once."""
         ray.kill(self._actor)
 
     end = kill

@@ -34,7 +34,14 @@ from guesstree.web.work.boards import (
     response_entry,
     turn_rows,
 )
-from guesstree.web.work.noisy_advice import Outset, advisor_at, evidence_at, evidence_rows, loses, outset
+from guesstree.web.work.noisy_advice import (
+    NoisyAdvice,
+    advisor_at,
+    evidence_at,
+    evidence_rows,
+    loses,
+    noisy_advice,
+)
 from guesstree.web.work.solve_form import title_of
 from guesstree.web.work.uploads import game_at
 
@@ -78,7 +85,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True)
-class Advised:
+class Advice:
     """What a page shows of a game that is played elsewhere.
 
     Attributes
@@ -90,7 +97,7 @@ class Advised:
     contradiction: from which response on nothing fits; or `widened`, what fits that is not on the list of the
         game; `doubts` explain it.
     left: how many secrets fit; `some`: the first of them.
-    best, headings: what to ask, with figures; where tests may err `outset` says it.
+    best, headings: what to ask, with figures; where tests may err `noisy_advice` says it.
     over: how it ended; `reviewed`: whether its turns say how it was played.
     wins, lies: whether it can end with a guess that wins, and whether one more response may be false.
     """
@@ -113,7 +120,7 @@ class Advised:
     pattern: str = ""
     best: tuple[BestGuess, ...] = ()
     headings: tuple[tuple[str, str], ...] = ()
-    outset: Outset | None = None
+    noisy_advice: NoisyAdvice | None = None
     decisions: tuple[str, ...] = ()
     guesses: GuessEntry | None = None
     responses: ResponseEntry | None = None
@@ -133,7 +140,7 @@ def _quoted(label: str) -> str:
     return re.sub("[%:;]", lambda found: f"%{ord(found[0]):02X}", label)
 
 
-def advise(store: Path, board: RealBoard) -> Advised:
+def advise(store: Path, board: RealBoard) -> Advice:
     """Return what is known of a game and what to ask next, after what the request changes of it."""
     game = game_at(store, board.spec)
     require_playable(game, board.goal, board.lies)
@@ -148,7 +155,7 @@ def advise(store: Path, board: RealBoard) -> Advised:
         board = replace(board, guess=guess, response="", edit=edit, drop=0)
     pairs = labelled(game, steps)
     board = replace(board, history=written(pairs))
-    seen = Advised(
+    seen = Advice(
         board, title_of(game), game.look, about(game), tuple(pairs), steps, changed=changed, fault=fault
     )
     if changed:
@@ -195,7 +202,7 @@ def _require_turn(number: int, steps: Sequence[Step]) -> None:
         raise GuesstreeError(f"turn {number} is not there; expected 1 to {len(steps)}")
 
 
-def _checked(seen: Advised, check: Callable[[], None]) -> Advised:
+def _checked(seen: Advice, check: Callable[[], None]) -> Advice:
     """Return what is seen, without the guess that was typed, and why, where a check of it raises."""
     try:
         check()
@@ -204,7 +211,7 @@ def _checked(seen: Advised, check: Callable[[], None]) -> Advised:
     return seen
 
 
-def _not_reached(seen: Advised, steps: Sequence[Step], number: int) -> TurnRow:
+def _not_reached(seen: Advice, steps: Sequence[Step], number: int) -> TurnRow:
     """Return a turn of which only its labels are known, as something is wrong before it."""
     return TurnRow(number, *seen.pairs[number - 1], unknown=steps[number - 1][1] == UNKNOWN)
 
@@ -217,7 +224,7 @@ def _doubts(game: Game, found: Sequence[tuple[tuple[int, ...], int]]) -> tuple[S
 # -- tests that get one answer ------------------------------------------------------------------------------
 
 
-def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
+def _position(store: Path, seen: Advice, steps: tuple[Step, ...]) -> Advice:
     board = seen.board
     positions: list[Position] = []
     try:
@@ -253,7 +260,7 @@ def _position(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
     return _next(store, seen, fine)
 
 
-def _next(store: Path, seen: Advised, position: Position) -> Advised:
+def _next(store: Path, seen: Advice, position: Position) -> Advice:
     """Return what is known, and what to ask or what was asked."""
     game, board = position.game, seen.board
     many = len(position.candidates)
@@ -307,7 +314,7 @@ def _over(position: Position) -> str:
 # -- tests that may err -------------------------------------------------------------------------------------
 
 
-def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
+def _evidence(store: Path, seen: Advice, steps: tuple[Step, ...]) -> Advice:
     board, good = seen.board, 0
     game = game_at(store, board.spec)
     try:
@@ -328,8 +335,8 @@ def _evidence(store: Path, seen: Advised, steps: tuple[Step, ...]) -> Advised:
         return replace(seen, doubts=_doubts(game, evidence.suspects(steps[good])))
     if good < len(steps):
         return seen
-    known = outset(store, board.spec, steps)
-    seen = replace(seen, left=known.left, outset=known)
+    known = noisy_advice(store, board.spec, steps)
+    seen = replace(seen, left=known.left, noisy_advice=known)
     advisor = advisor_at(store, board.spec)
     paid = game.look.paid(advisor.cost(evidence.paid))
     if board.decision:

@@ -19,11 +19,11 @@ from guesstree.engine.objective import usual_objective
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.support import EXACT, Request, require
+from guesstree.present.reports import several_numbers
 from guesstree.trees.words import decimal
 
 from .solve_form import few, method_text, read_number, title_of, usual_ways
-from .solving import Told, teller
-from .summary import splits
+from .solving import Send, reporter
 from .uploads import game_at
 
 MOST_SECONDS = 3600.0
@@ -82,7 +82,7 @@ def _asked(game: Game, way: str) -> Request:
     return Request(game, usual_objective(game.budget), method=way, goal=goal, budget=game.budget)
 
 
-def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
+def compare_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mapping[str, Any]:
     """Play methods out as `read_comparison` says, and return the rows that were ready when it ended."""
     game, rows = game_at(store, asked["game"]), list[Compared]()
     turns = [([way], 0.0) for way in asked["methods"]]
@@ -91,7 +91,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
         for number, (ways, seconds) in enumerate(turns, 1):
             phase = f"{ways[0] if ways else 'the best'}, {number} of {len(turns)}"
             send({"phase": phase})
-            found = compare(game, ways, exact_seconds=seconds, progress=teller(game, send, phase=phase))
+            found = compare(game, ways, exact_seconds=seconds, progress=reporter(game, send, phase=phase))
             rows += found
             if found.stopped:
                 break
@@ -110,7 +110,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mappin
         "verdict": f"{len(rows)} methods compared" if len(rows) > 1 else f"{rows[0].label} alone",
         "counted": plurals(game.look.guess) if rows[0].costs is None else game.look.cost,
         "look": asdict(game.look),
-        "split": splits(game),
+        "split": several_numbers(game),
         "complete": len(rows) == len(turns),
     }
     return {"kind": "comparison", "game": asked["game"], "about": about, "data": json.dumps(data).encode()}

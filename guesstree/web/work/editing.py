@@ -18,18 +18,18 @@ from guesstree.engine.tables.margins import DECIMAL_COMMAS
 from guesstree.engine.tables.options import join_options, split_options
 from guesstree.web.store import Store
 
-from .uploads import places_unsaid, shelf_of
+from .uploads import places_unsaid, uploads_of
 
 Spot = tuple[int, int]
 """The row and the column of a cell, from 0."""
 
 
-def mend_cells(store: Path, spec: str, cells: str) -> str:
+def edit_cells(store: Path, spec: str, cells: str) -> str:
     """Keep a table with other cells, tabs between them, and return its spec."""
     return _kept(store, spec, [line.split("\t") for line in cells.splitlines()])
 
 
-def mend_answer(store: Path, spec: str, test: str, written: str, meant: str) -> str:
+def edit_answer(store: Path, spec: str, test: str, written: str, meant: str) -> str:
     """Keep a table in which a test has another answer wherever one is written, and return its spec.
 
     Raises GameError where the test has no such answer.
@@ -93,7 +93,7 @@ def _answers_at(sheet: Sheet, causes: str, wanted: set[tuple[str, str]]) -> list
 def _sheet_of(store: Path, spec: str) -> Sheet:
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
-        return read_sheet(shelf_of(store)(name), given.get("sheet", ""))
+        return read_sheet(uploads_of(store)(name), given.get("sheet", ""))
 
 
 def _kept(store: Path, spec: str, rows: Sequence[Sequence[str]]) -> str:

@@ -20,7 +20,7 @@ MOST_CAUSES = 100
 
 
 @dataclass(frozen=True)
-class Outset:
+class NoisyAdvice:
     """What is known, and what is best next.
 
     Attributes
@@ -69,7 +69,7 @@ def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Tur
     return rows
 
 
-def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
+def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvice:
     """Return what is known after some answers, and what is best next."""
     advisor, evidence = advisor_at(store, spec), evidence_at(store, spec, history)
     game, look = evidence.game, evidence.game.look
@@ -112,7 +112,7 @@ def outset(store: Path, spec: str, history: tuple[Step, ...]) -> Outset:
         *[("Loss after", f"what deciding right after it {loses(evidence)}")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
     )
-    return Outset(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+    return NoisyAdvice(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
 
 
 def loses(evidence: Evidence) -> str:

@@ -35,7 +35,7 @@ from guesstree.web.work.boards import (
     require_playable,
     turn_rows,
 )
-from guesstree.web.work.noisy_advice import Outset, advisor_at, evidence_at, evidence_rows, outset
+from guesstree.web.work.noisy_advice import NoisyAdvice, advisor_at, evidence_at, evidence_rows, noisy_advice
 from guesstree.web.work.solve_form import counted, title_of
 from guesstree.web.work.uploads import game_at
 
@@ -63,7 +63,7 @@ class Playing:
     left: what may still be paid, in words; empty where nothing says so.
     outcome: how it ended, in words; empty: it goes on.
     secret: empty before the end.
-    hint: where one was asked for; `outset` instead where tests may err.
+    hint: where one was asked for; `noisy_advice` instead where tests may err.
     why: why there is no hint.
     decisions: what may be decided at any time.
     """
@@ -81,13 +81,13 @@ class Playing:
     won: bool = False
     secret: str = ""
     hint: Hint | None = None
-    outset: Outset | None = None
+    noisy_advice: NoisyAdvice | None = None
     why: str = ""
     decisions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Beginning:
+class Choices:
     """What may be chosen before a game begins."""
 
     spec: str
@@ -100,13 +100,13 @@ class Beginning:
     lies: bool  # whether responses may be false
 
 
-def beginning(store: Path, spec: str) -> Beginning:
+def beginning(store: Path, spec: str) -> Choices:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
     require_playable(game, "", 0)
     wins = game.facts.winnable
     errs, lies = game.facts.noisy, may_err(game, "", 1)
-    return Beginning(spec, title_of(game), game.look, about(game), tuple(game.notes), wins, errs, lies)
+    return Choices(spec, title_of(game), game.look, about(game), tuple(game.notes), wins, errs, lies)
 
 
 def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
         "ended": "",
         "decision": "",
     }
-    play_seen(store, state)  # refused here when it cannot be
+    playing_shown(store, state)  # refused here when it cannot be
     return state
 
 
@@ -234,7 +234,7 @@ def _guess(table: _Table, text: str) -> int:
     return guess
 
 
-def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
+def playing_shown(store: Path, state: Mapping[str, Any]) -> Playing:
     """Return what a page shows of a game."""
     table = _Table(store, state)
     game, look = table.game, table.look
@@ -269,7 +269,7 @@ def play_seen(store: Path, state: Mapping[str, Any]) -> Playing:
 def _hinted(table: _Table, shown: Playing) -> Playing:
     """Return what is shown with a hint, or why there is none."""
     if table.game.facts.noisy:
-        return replace(shown, outset=outset(table.store, table.spec, table.history))
+        return replace(shown, noisy_advice=noisy_advice(table.store, table.spec, table.history))
     try:
         where = (table.store, table.spec, table.history, table.goal, table.lies)
         candidates = position_at(*where).candidates

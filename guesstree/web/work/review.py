@@ -19,12 +19,12 @@ from guesstree.engine.rules import Step
 from guesstree.engine.support import EXACT
 from guesstree.present.review import Move, Review, Rival, review, review_elsewhere
 from guesstree.web.work.noisy_advice import evidence_at
-from guesstree.web.work.playing import GIVEN_UP, hidden_at, paid_words, play_seen
+from guesstree.web.work.playing import GIVEN_UP, hidden_at, paid_words, playing_shown
 from guesstree.web.work.uploads import game_at
 
 
 @dataclass(frozen=True)
-class Judged:
+class ReviewShown:
     """How a game was played, in words.
 
     Attributes
@@ -39,9 +39,9 @@ class Judged:
     moves: tuple[tuple[str, str, str, str], ...]
 
 
-def judge(store: Path, state: Mapping[str, Any]) -> Judged:
+def played_reviewed(store: Path, state: Mapping[str, Any]) -> ReviewShown:
     """Return how a game was played; raise GuesstreeError for one that goes on, or is too large."""
-    if not play_seen(store, state).outcome:
+    if not playing_shown(store, state).outcome:
         raise GuesstreeError("this game is not over yet")
     history = tuple((guess, response) for guess, response in state["steps"])
     kept = (state["game"], state["seed"], state["goal"], state["lies"])
@@ -58,7 +58,7 @@ def _judge(
     history: tuple[Step, ...],
     decision: str,
     given_up: bool,
-) -> Judged:
+) -> ReviewShown:
     hidden = hidden_at(store, spec, seed, goal, lies)
     game, decided = hidden.game, list(hidden.game.decisions).index(decision) if decision else None
     found = review(hidden, history, decision=decided)
@@ -67,7 +67,9 @@ def _judge(
 
 
 @lru_cache(64)
-def judge_elsewhere(store: Path, spec: str, goal: str, lies: int, history: tuple[Step, ...]) -> Judged | None:
+def elsewhere_reviewed(
+    store: Path, spec: str, goal: str, lies: int, history: tuple[Step, ...]
+) -> ReviewShown | None:
     """Return how a game was played elsewhere; None where that is not known."""
     game = game_at(store, spec)
     found = review_elsewhere(game, history, goal=goal or None, lies=lies)
@@ -82,7 +84,7 @@ def _told(
     found: Review,
     lost: Number = 0,
     given_up: bool = False,
-) -> Judged:
+) -> ReviewShown:
     """Return a review in words."""
     you = plural(len(history), game.look.guess)
     if game.facts.priced or game.facts.noisy:
@@ -100,7 +102,7 @@ def _told(
         )
         for move in found.moves
     )
-    return Judged(tuple(rivals) if found.rivals else (), _usual(game), tuple(moves))
+    return ReviewShown(tuple(rivals) if found.rivals else (), _usual(game), tuple(moves))
 
 
 def _paid(store: Path, spec: str, game: Game, history: tuple[Step, ...], lost: Number) -> Fraction:

@@ -112,13 +112,13 @@ def _needs_budget(objective: str | None) -> bool:
     return objective in OBJECTIVES and OBJECTIVES[objective].budgeted
 
 
-def _goes(game: Game, **wishes: Any) -> bool:
-    """Return whether wishes go with a game, by the table of `engine.support`."""
-    if _needs_budget(wishes.get("objective")):
-        wishes.setdefault("budget", 1)
+def _goes(game: Game, **asked_for: Any) -> bool:
+    """Return whether asked_for go with a game, by the table of `engine.support`."""
+    if _needs_budget(asked_for.get("objective")):
+        asked_for.setdefault("budget", 1)
     goal = game.facts.goals[0]
     try:
-        require(Request(game, **({"goal": goal} | wishes)))
+        require(Request(game, **({"goal": goal} | asked_for)))
     except GuesstreeError:
         return False
     return True
@@ -167,7 +167,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
     }
 
 
-def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
+def read_solve_form(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     """Return what a form asks of a game, as plain data: the arguments of `solve`, `game` a spec, and `name`.
 
     Raises GuesstreeError, one line, for what cannot be read and for what does not go together.
@@ -179,7 +179,7 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     if way not in (EXACT, BEAM, *VALUATIONS, *COST_VALUATIONS):
         raise GuesstreeError(f"unknown way to search {shown(way)}; choose one of those of the form")
     first = form.get("first", "").strip()
-    wishes: dict[str, Any] = {
+    asked_for: dict[str, Any] = {
         "objective": objective,
         "goal": form.get("goal") or None,
         "method": EXACT if way == BEAM else way,
@@ -191,10 +191,10 @@ def read_wishes(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
         "budget": _budget(game, form) if _needs_budget(objective) else None,
         "time_limit": read_number(form, "seconds", "seconds"),
     }
-    goal = wishes["goal"] or (game.facts.goals[0])
-    require(Request(game, **(wishes | {"goal": goal})))
+    goal = asked_for["goal"] or (game.facts.goals[0])
+    require(Request(game, **(asked_for | {"goal": goal})))
     told = {"name": title_of(game), "what": objectives_of(game)[objective][0], "guess": game.look.guess}
-    return {**wishes, "game": spec} | told
+    return {**asked_for, "game": spec} | told
 
 
 def read_number(form: Mapping[str, str], field: str, what: str) -> float | None:

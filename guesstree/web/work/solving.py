@@ -38,16 +38,16 @@ ARGUMENTS = (
     "memory",
 )
 """What `solve` is given of what was asked."""
-Told = Callable[[Mapping[str, Any]], None]
+Send = Callable[[Mapping[str, Any]], None]
 
 
-def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[str, Any]:
-    """Search as `wishes.read_wishes` says, tell what is known on the way, and return what was found."""
+def solve_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mapping[str, Any]:
+    """Search as `read_solve_form` says, send what is known on the way, and return what was found."""
     game = game_at(store, asked["game"])
     send({"phase": BEGINNING})
-    wishes = {name: asked[name] for name in ARGUMENTS if name in asked}
+    asked_for = {name: asked[name] for name in ARGUMENTS if name in asked}
     try:
-        solution = solve(game, progress=teller(game, send), **wishes)
+        solution = solve(game, progress=reporter(game, send), **asked_for)
     except SpaceError as error:  # which speaks of commands
         raise SpaceError(f"{str(error).partition('; use ')[0]}; a smaller game can be solved here") from None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what was found is kept
@@ -56,7 +56,7 @@ def solve_in_task(store: Path, asked: Mapping[str, Any], send: Told) -> Mapping[
     return strategy_result(game, solution.strategy, asked["game"], **more)
 
 
-def teller(game: Game, send: Told, **more: Any) -> Callable[[Progress], None]:
+def reporter(game: Game, send: Send, **more: Any) -> Callable[[Progress], None]:
     """Return what tells the progress of a search, a few times a second; `more` is told with it."""
     weight = int(weights_of(game).sum())
     last: list[Any] = [-1.0, None]

@@ -12,11 +12,12 @@ from guesstree.engine.notation import capital, plural, plurals
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.engine.solution import gap
 from guesstree.engine.support import EXACT
+from guesstree.present.reports import report_of
 from guesstree.trees.export.files import as_bytes
-from guesstree.trees.figures import Costs, claimed_bounds, claimed_limits, strategy_costs
+from guesstree.trees.figures import Costs, Summary, claimed_bounds, claimed_limits
 from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
-from guesstree.trees.words import decimal, decision_rows, meaning, proof
+from guesstree.trees.words import decimal, proof
 
 from .solve_form import counted, method_text, objectives_of, over_when, title_of
 
@@ -47,40 +48,36 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     `decisions` (see `decision_rows`), `first` guess, `limits`, `method`, `nodes`, `lies`, `look`.
     """
     told, claims = outline(game, strategy), strategy.claims
-    summary, paid = told.figures(), None if strategy.lies else strategy_costs(game, strategy)
+    report = report_of(strategy)
+    summary, paid = report.summary, None if strategy.lies else report.figures.costs
     first, objective = int(strategy.guess[0]), objectives_of(game).get(claims.objective, ("", ""))[0]
     return {
         "title": title_of(game),
         "objective": objective,
         "goal": "" if not game.facts.winnable else over_when(game, strategy.goal),
-        "guarantee": guarantee(told, paid),
-        "meaning": meaning(game, strategy),
+        "guarantee": guarantee(told, summary, paid),
+        "meaning": report.meaning,
         "verdict": verdict_told(strategy),
         "proven": claims.proven and not claims.by_file,
         "claimed": claims.by_file,
         "bounds": _bounds(game, strategy),
-        "figures": _figures(told, paid),
+        "figures": _figures(told, summary, paid),
         "histogram": [[str(n), many] for n, many in _joined(summary.histogram.items())],
         "first": game.guesses[first] if 0 <= first < len(game.guesses) else "",
         "limits": [_limit(game, limit) for limit in claimed_limits(game, claims)],
         "method": "" if claims.method in ("", EXACT) else method_text(game, claims.method) or claims.method,
-        "split": splits(game),
-        "decisions": decision_rows(strategy),
+        "split": report.several,
+        "decisions": (report.decisions, report.more),
         "nodes": len(strategy),
         "lies": strategy.lies,
         "look": asdict(game.look),
     }
 
 
-def splits(game: Game) -> bool:
-    """Return whether a secret may need several numbers of guesses, of which histograms have the most."""
-    return game.facts.noisy or game.facts.by_kind
-
-
-def guarantee(told: Outline, paid: Costs | None) -> str:
+def guarantee(told: Outline, summary: Summary, paid: Costs | None) -> str:
     """Return in a sentence what a strategy guarantees."""
     game, strategy = told.game, told.strategy
-    look, summary = game.look, told.figures()
+    look = game.look
     secrets = plural(told.steps[0].causes, look.secret)
     if game.decisions:
         does = "It comes to a decision"
@@ -118,7 +115,7 @@ def verdict_told(strategy: Tree) -> str:
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
     if claims.proven:
-        return f"{capital(proof(strategy.game, strategy))}."
+        return f"{capital(proof(strategy))}."
     if claims.objective not in OBJECTIVE_NAMES or not claims.upper:
         return "Nobody has said how good it is."
     pairs = [pair for pair in zip(claims.lower, claims.upper, strict=False) if pair[0] != pair[1]]
@@ -158,9 +155,9 @@ def _bounds(game: Game, strategy: Tree) -> str:
     return f"at least {', '.join(lower)}, at most {', '.join(upper)}"
 
 
-def _figures(told: Outline, paid: Costs | None) -> list[list[str]]:
+def _figures(told: Outline, summary: Summary, paid: Costs | None) -> list[list[str]]:
     """Return names and values of what a strategy takes."""
-    game, summary = told.game, told.figures()
+    game = told.game
     look, asked = game.look, plurals(game.look.guess)
     found = [[capital(plurals(look.secret)), f"{told.steps[0].causes:,}"]]
     if not game.facts.weighted and not game.facts.noisy and not told.strategy.lies:

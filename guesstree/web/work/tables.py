@@ -22,7 +22,7 @@ from guesstree.engine.tables.reading import ReadTable, read_table
 from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_told, weight_line
 
 from .editing import Spot, faulty_spots, spots_of
-from .uploads import places_unsaid, shelf_of
+from .uploads import places_unsaid, uploads_of
 
 MOST_MENDED = 4000
 """Cells of a table that can be mended in a browser."""
@@ -80,11 +80,11 @@ def tidied(store: Path, spec: str) -> tuple[str, str]:
 
 
 def _here(store: Path, line: str) -> str:
-    return line.replace(f"{shelf_of(store).folder}/", "")
+    return line.replace(f"{uploads_of(store).folder}/", "")
 
 
 def _sheet(store: Path, name: str, sheet: str = "") -> Sheet:
-    return read_sheet(shelf_of(store)(name), sheet)
+    return read_sheet(uploads_of(store)(name), sheet)
 
 
 def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Remark]) -> ReadTable:
@@ -94,7 +94,7 @@ def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Remark]) -> ReadTab
 
 
 def _names_of_sheets(store: Path, name: str) -> list[str]:
-    path = shelf_of(store)(name)
+    path = uploads_of(store)(name)
     data = bytes_of(path)
     return sheets_of(data) if format_of(repr(path), data) == "workbook" else []
 

@@ -25,7 +25,7 @@ MOST_LONG = 50_000
 """Rows of a table, and columns."""
 
 
-def bring(store: Path, name: str, data: bytes) -> tuple[str, str]:
+def upload(store: Path, name: str, data: bytes) -> tuple[str, str]:
     """Keep what is in a file and return its kind, and its name here; for a ``strategy`` its id.
 
     Kinds are ``sheet``, ``words`` and ``strategy``. Raises GuesstreeError that says what is wrong with it.

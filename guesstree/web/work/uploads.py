@@ -25,16 +25,16 @@ MOST_SPEC = 500
 """Characters of a spec."""
 
 
-class Shelf(Finder):
+class Uploads(Finder):
     """Finds files by their names among those that were brought: nothing else is ever opened."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         super().__init__(folder)
         self.store = store
 
-    def beside(self) -> Shelf:
+    def beside(self) -> Uploads:
         """Return another one like it."""
-        return Shelf(self.store, self.folder)
+        return Uploads(self.store, self.folder)
 
     def __call__(self, path: str) -> str:
         """Return where a file that was brought lies now; raise GameError for any other."""
@@ -60,15 +60,15 @@ def _folder() -> Path:
     return folder
 
 
-def shelf_of(store: Path) -> Shelf:
+def uploads_of(store: Path) -> Uploads:
     """Return a shelf on what a store keeps."""
-    return Shelf(Store(store), _folder())
+    return Uploads(Store(store), _folder())
 
 
 def strategy_at(store: Path, text: str) -> Reading:
     """Return the strategy of the text of a file from a request; raise GuesstreeError as `game_at`."""
     with places_unsaid():
-        return read_text(text, shelf_of(store))
+        return read_text(text, uploads_of(store))
 
 
 @contextmanager
@@ -86,4 +86,4 @@ def game_at(store: Path, spec: str) -> Game:
     if len(spec) > MOST_SPEC or not spec.isprintable():
         raise GameError(f"unknown game {shown(spec)}; expected a spec such as 'mastermind:4x6'")
     with places_unsaid():
-        return parse(spec, shelf_of(store))
+        return parse(spec, uploads_of(store))

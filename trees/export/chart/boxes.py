@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...figures import lost
+from ...figures import figures_of, lost
 from ...language import say, say_of, so_many, to_say
 from ...outline import Outline, Step
 from ...words import meaning, remarks, said_end, share_text
@@ -193,7 +193,7 @@ def wording(found: Outline, title: str = "") -> Words:
     """
     game, steps = found.game, found.steps
     title = titled(game, title) if title else sheet_title(game)
-    late, secret = lost(game, found.strategy), found.strategy.secret
+    late, secret = lost(found.strategy), found.strategy.secret
     dashed = frozenset(at for at, step in enumerate(steps) if step.names and int(secret[step.node]) in late)
     shared = shares_differ(found)
     shares = [
@@ -210,5 +210,5 @@ def wording(found: Outline, title: str = "") -> Words:
     figures = "\u00a0· ".join(
         text if ": " in text else text.replace(" ", "\u00a0") for text in sheet_figures(found)
     )
-    about = meaning(game, found.strategy)
+    about = meaning(game, figures_of(found.strategy))
     return Words(found, title, figures, about, " ".join(legend), prices, shares, notes, dashed)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look
 
+from ...figures import figures_of
 from ...language import answer_texts, say
 from ...outline import Outline, outline
 from ...tree import Tree
@@ -146,7 +147,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         left = tuple(map(plain, _left(seen, 0)))
         only = Lead("1", "", (), left, 0, tuple(plain(said_end(name)) for name in seen.steps[0].names), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
-    about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, strategy)))
+    about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, figures_of(strategy))))
     signs = told_signs() if game.look.answers == "marks" else ""
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 

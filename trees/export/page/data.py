@@ -13,7 +13,7 @@ from guesstree.engine.game import Game, weights_of
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.notation import MISS, Look, plurals
 
-from ...figures import Costs, claimed_bounds, claimed_limits, strategy_costs, weighed
+from ...figures import Costs, Figures, claimed_bounds, claimed_limits, figures_of, weighed
 from ...language import (
     answer_texts,
     noun,
@@ -74,8 +74,9 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
                     also[str(number[branch.step])] = more
     outcomes = _outcomes(found, guess)
     asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
-    claims, figures = strategy.claims, _figures(found)
-    lower, upper = claimed_bounds(game, claims, averages=strategy_costs(game, strategy) is not None)
+    claims, comes_to = strategy.claims, figures_of(strategy)
+    figures = _figures(game, comes_to)
+    lower, upper = claimed_bounds(game, claims, averages=comes_to.costs is not None)
     return {
         "game": game.spec,
         "goal": strategy.goal,
@@ -83,7 +84,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "method": claims.method,
         "parameters": claimed_limits(game, claims),
         "proven": claims.proven,
-        "proof": proof(game, strategy) if claims.proven else "",
+        "proof": proof(strategy) if claims.proven else "",
         "claimed": claims.attributed(""),
         "lower": lower,
         "upper": upper,
@@ -125,7 +126,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "model": None if game.model is None else _model(game.model, asked),
         "losses": _losses(game),
         "likely": game.model is not None or weighed(game),
-        "meaning": meaning(game, strategy),
+        "meaning": meaning(game, comes_to),
         "kinds": None if outcomes is None or game.kinds is None else [index[kind] for kind in game.kinds],
         "weights": None if outcomes is None or game.weights is None else weights_of(game).tolist(),
     }
@@ -193,12 +194,12 @@ def _prices(seen: Outline, asked: Sequence[int]) -> Mapping[str, int | float | l
     return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
 
 
-def _figures(seen: Outline) -> list[tuple[str, str, str]]:
+def _figures(game: Game, comes_to: Figures) -> list[tuple[str, str, str]]:
     """Return what the head of the page says, each with its name in English and in the language of the page.
 
     It is text, because the rounding is that of the other outputs.
     """
-    game, figures, paid = seen.game, seen.figures(), strategy_costs(seen.game, seen.strategy)
+    figures, paid = comes_to.counted, comes_to.costs
     secrets = plurals(game.look.secret).capitalize()
     found = [(secrets, say_of(game.look, "{Secrets}"), number_text(f"{figures.secrets:,}"))]
     totals = not game.facts.weighted and not game.facts.noisy
