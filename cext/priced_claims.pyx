@@ -34,17 +34,17 @@ cdef extern from *:
         return 0;
     }
 
-    /* Writes the guesses that are not shown to cost the bound on an open set; none where the set is. */
-    static int find_weak(Check *c, Claim *claim, int *found) {
+    /* Writes which of some guesses are not shown to cost the bound on an open set; none where the set is. */
+    static int find_weak(Check *c, Claim *claim, const int *guesses, int many, int *found) {
         int count = 0;
         if (setjmp(c->stopped)) return -1;
         if (c->known_bytes > MAX_LOOKED) forget(c, 0);
         claim->most = branches(c, claim->set, claim->n);
         if (by_set(c, claim)) return 0;
-        for (int g = 0; g < c->guesses; g++)
-            if (tells(c, g, claim->set, claim->n) && asking(c, claim->set, claim->n, claim->left, g, claim->bound,
-                                                            claim->most, 1) < claim->bound)
-                found[count++] = g;
+        for (int i = 0; i < many; i++)
+            if (tells(c, guesses[i], claim->set, claim->n) && asking(c, claim->set, claim->n, claim->left, guesses[i],
+                                                                     claim->bound, claim->most, 1) < claim->bound)
+                found[count++] = guesses[i];
         return count;
     }
 
@@ -85,7 +85,7 @@ cdef extern from *:
         int64_t left, bound
     int open_game(Check *c, const uint16_t *answers, const int64_t *costs, int responses, const int64_t *weights) nogil
     int keep(Check *c, const int32_t *members, int n, int64_t left, int64_t bound) nogil
-    int find_weak(Check *c, CClaim *claim, int32_t *found) nogil
+    int find_weak(Check *c, CClaim *claim, const int32_t *guesses, int many, int32_t *found) nogil
     int find_parts(Check *c, const CClaim *claim, int g, int32_t *copy, CPart *parts, int64_t *sum) nogil
     int find_orbits(Check *c, CClaim *claim, const int32_t *to) nogil
     int orbit_of(const CClaim *claim, int g) nogil
@@ -164,17 +164,17 @@ cdef class Checker:
         cdef const int32_t[::1] members = np.sort(self.place[candidates])
         return known_bound(&self.c, &members[0], members.shape[0], inner(left))
 
-    def weak(self, candidates, int64_t left, int64_t bound):
-        """Return the guesses that are not shown to cost the bound on an open set; none if the set is shown to."""
+    def weak(self, candidates, int64_t left, int64_t bound, const int32_t[::1] guesses):
+        """Return which guesses are not shown to cost the bound on an open set; none if the set is shown to."""
         cdef const int32_t[::1] members = np.sort(self.place[candidates])
         cdef int32_t[::1] out
-        cdef int few
+        cdef int few, many = guesses.shape[0]
         cdef CClaim claim
         found = np.empty(self.c.guesses, dtype=np.int32)
         out = found
         claim.set, claim.n, claim.left, claim.bound = &members[0], members.shape[0], inner(left), bound
         with nogil:
-            few = find_weak(&self.c, &claim, &out[0])
+            few = find_weak(&self.c, &claim, &guesses[0], many, &out[0])
         return found[: self.require(few)].tolist()
 
     def ask(self, candidates, int64_t left, int guess, int64_t bound):

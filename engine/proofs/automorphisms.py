@@ -14,6 +14,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem import Problem
+from ..state import Ints
 from ..symmetry.groups import Permutation, orbits
 
 Colours = NDArray[np.uint64]
@@ -25,19 +27,28 @@ OWN = np.uint64(0x9E3779B97F4A7C15)
 """What makes a colour another one; the constant of SplitMix64 (Steele, Lea and Flood 2014)."""
 
 
-class PricedTable:
-    """Responses and prices of the secrets of a set.
+def automorphisms(problem: Problem, members: Ints) -> Iterator[Permutation]:
+    """Yield automorphisms of a set, as far as they are found: where each secret goes, by its place."""
+    rows = problem.table[:, members]
+    useful = (rows != rows[:, :1]).any(axis=1)
+    rows = rows[useful].astype(np.int64)
+    if 0 < rows.size <= MOST_CELLS:
+        prices = np.take_along_axis(problem.costs[useful], rows, axis=1)
+        yield from Coloured(rows, 2 * prices + (rows == problem.winning), problem.weights[members]).found()
+
+
+class Coloured:
+    """The secrets of a set, the guesses that tell something of them and the parts that these leave, coloured.
 
     Parameters
     ----------
-    kinds: of each guess and secret, what an image must have too: price, and whether the guess wins.
-    rows, kinds: int64, shape (guesses, secrets); weights: shape (secrets,).
+    rows: responses, int64, shape (guesses, secrets).
+    kinds: what an image has in common: the price, and whether the guess wins; of the same shape.
+    weights: int64, shape (secrets,).
     """
 
     def __init__(self, rows: NDArray[np.int64], kinds: NDArray[np.int64], weights: NDArray[np.int64]) -> None:
-        guesses, secrets = rows.shape
-        self.useful = np.flatnonzero((rows != rows[:, :1]).any(axis=1))
-        rows, kinds = rows[self.useful], kinds[self.useful]
+        secrets = rows.shape[1]
         names = (rows + np.arange(len(rows))[:, None] * (int(rows.max(initial=0)) + 1)).ravel()
         _, first, parts = np.unique(names, return_index=True, return_inverse=True)
         self.parts = parts.reshape(rows.shape)
@@ -45,7 +56,7 @@ class PricedTable:
         self.starts = np.searchsorted(parts[self.order], np.arange(len(first)))
         self.by_guess = np.searchsorted(first // secrets, np.arange(len(rows)))
         self.kind = hashed(kinds.ravel()[first].astype(np.uint64))
-        self.weights, self.guesses = hashed(weights.astype(np.uint64)), guesses
+        self.weights = hashed(weights.astype(np.uint64))
 
     def refined(self, colours: Colours) -> tuple[Colours, Colours]:
         """Return colours of secrets that no round refines, and those of the guesses that tell something."""
@@ -62,10 +73,8 @@ class PricedTable:
             met = hashed(parts[self.parts] + guesses[:, None] * OWN).sum(axis=0, dtype=np.uint64)
             colours = hashed(colours * OWN + met)
 
-    def automorphisms(self) -> Iterator[tuple[Permutation, Permutation]]:
-        """Yield automorphisms, as far as they are found: where each guess goes, and each secret."""
-        if not len(self.useful):
-            return
+    def found(self) -> Iterator[Permutation]:
+        """Yield automorphisms: where each secret goes."""
         colours, tries, size = self.refined(self.weights)[0], 0, len(self.weights)
         while True:
             members = shared(colours)
@@ -79,13 +88,13 @@ class PricedTable:
                 tries += 1
                 if tries > MOST_TRIES:
                     return
-                pair = self.matched(apart(colours, int(members[0])), apart(colours, other))
-                if pair is not None:
-                    found.append(pair[1])
-                    yield pair
+                moved = self.matched(apart(colours, int(members[0])), apart(colours, other))
+                if moved is not None:
+                    found.append(moved)
+                    yield moved
             colours = self.refined(apart(colours, int(members[0])))[0]
 
-    def matched(self, left: Colours, right: Colours) -> tuple[Permutation, Permutation] | None:
+    def matched(self, left: Colours, right: Colours) -> Permutation | None:
         """Return what takes each secret of one side to that of its colour on the other, if anything does."""
         while True:
             (left, mine), (right, theirs) = self.refined(left), self.refined(right)
@@ -97,11 +106,9 @@ class PricedTable:
                 break
             there = np.flatnonzero(right == left[members[0]])
             left, right = apart(left, int(members[0])), apart(right, int(there[0]))
-        guesses = np.arange(self.guesses)
-        guesses[self.useful[np.argsort(mine, kind="stable")]] = self.useful[np.argsort(theirs, kind="stable")]
         secrets = np.empty(len(left), dtype=np.int64)
         secrets[np.argsort(left)] = np.argsort(right)
-        return guesses, secrets
+        return secrets
 
 
 def hashed(numbers: NDArray[np.uint64]) -> Colours:

@@ -6,7 +6,6 @@ from collections.abc import MutableMapping
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from guesstree.cext import priced_claims as kernel
 
@@ -17,10 +16,10 @@ from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
 from ..state import Ints, everything
-from ..symmetry.groups import Permutation
-from .automorphisms import MOST_CELLS, PricedTable
+from ..symmetry.groups import Permutation, orbits
+from .automorphisms import automorphisms
 from .statement import Goal
-from .writer import OpenClaim, Path, Writer
+from .writer import OpenClaim, Path, Writer, enough
 
 INFINITE: int = kernel.INFINITE
 NO_GUESS = -1
@@ -139,44 +138,37 @@ class PricedWriter(Writer[ProofPart]):
 
     def weak(self, claim: OpenClaim[ProofPart], path: Path) -> list[int]:
         """Return one of each of the guesses of a claim that need lemmas, and note the others."""
-        part = claim.part
-        every = np.array(self.checker.weak(part.candidates, part.depth, claim.bound), dtype=np.int32)
-        weak, claim.renamings = self.one_of_each(every, part, path)
-        claim.others = np.setdiff1d(every, weak).tolist()
-        guesses: list[int] = weak.tolist()
-        return guesses
+        part, guesses = claim.part, np.arange(len(self.guesses), dtype=np.int32)
+        images = self.images(part, path)
+        orbit = orbits(len(guesses), list(images.values())).astype(np.int32) if images else guesses
+        least = guesses[orbit == guesses]
+        weak: list[int] = self.checker.weak(part.candidates, part.depth, claim.bound, least)
+        equal = guesses[np.isin(orbit, weak)]
+        claim.others = np.setdiff1d(equal, weak).tolist()
+        claim.renamings = enough(equal, images) if claim.others else []
+        return weak
 
     def images(self, part: ProofPart, path: Path) -> dict[str, Permutation]:
-        """Return renamings of the secrets of a part, as items, and where each of them takes the guesses (P9).
+        """Return renamings of the secrets of a part, as items, and an equal guess of each guess (P9).
 
         They are those of codes that keep the guesses before; otherwise those that the table has.
         """
         problem, members = self.problem, part.candidates
-        rows = problem.table[:, members].astype(np.int64)
-        prices = np.take_along_axis(problem.costs, rows, axis=1)
-        found: list[tuple[Permutation, Permutation]] = []
         if self.renamings is not None:
             asked = [guess for guess in path[::2] if guess != NO_GUESS]
             kept = map(self.renamings.image, self.renamings.keeping(asked))
-            found = [(image, image[members].astype(np.int64)) for image in kept]
-        elif rows.size <= MOST_CELLS:
-            kinds = 2 * prices + (rows == problem.winning)
-            table = PricedTable(rows, kinds, problem.weights[members])
-            found = [
-                (guesses, members[secrets].astype(np.int64)) for guesses, secrets in table.automorphisms()
-            ]
+            found = [image[members].astype(np.int32) for image in kept]
+        else:
+            found = [members[to] for to in automorphisms(problem, members)]
         images: dict[str, Permutation] = {}
-        for guesses, moved in found:
-            order = np.argsort(moved)
-            if (
-                np.array_equal(moved[order], members)
-                and np.array_equal(problem.weights[moved], problem.weights[members])
-                and np.array_equal(prices[guesses][:, np.searchsorted(members, moved)], prices)
-            ):
-                images[self.cycles(members, moved)] = guesses
+        for moved in found:
+            if np.array_equal(np.sort(moved), members):
+                orbit = self.checker.orbits(members, [moved])
+                if orbit is not None:
+                    images[self.cycles(members, moved)] = orbit.astype(np.int64)
         return images
 
-    def cycles(self, members: Ints, moved: NDArray[np.int64]) -> str:
+    def cycles(self, members: Ints, moved: Ints) -> str:
         """Return a renaming as an item: the cycles in which secrets change places."""
         to, found = dict(zip(members.tolist(), moved.tolist(), strict=True)), []
         for secret in members.tolist():
