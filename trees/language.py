@@ -8,9 +8,11 @@ people bring, is in its catalogue, too: the entries with a context.
 from __future__ import annotations
 
 import gettext
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -193,6 +195,32 @@ def number_text(text: str) -> str:
     """Return a number as it is written in the language that is spoken, with its own decimal sign."""
     marks = number_marks()
     return "".join(marks.get(sign, sign) for sign in text)
+
+
+def share_text(share: Fraction) -> str:
+    """Return a share in percent, two digits of it, or three if they are all of it, such as 12.5 %.
+
+    What is not certain is never 100 %, nor 0 %.
+    """
+    if share < Fraction(1, 1000):
+        return number_text("< 0.1 %" if share else "0 %")
+    if Fraction(199, 200) <= share < 1:
+        return "> 99 %"
+    fine = share < Fraction(1, 10) or 1000 % share.denominator == 0
+    steps = 1000 if fine else 100
+    shown = f"{100 * math.floor(steps * share + Fraction(1, 2)) / steps:.1f}"
+    return number_text(f"{shown.removesuffix('.0')} %")
+
+
+def decimal(value: Fraction) -> str:
+    """Return a number with two decimals at most, three digits where it is small."""
+    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
+    return number_text(shown.rstrip("0").rstrip(".") if "." in shown else shown)
+
+
+def amount(look: Look, number: str) -> str:
+    """Return a number with what costs are counted in, such as ``16.67 EUR``; alone where they are not."""
+    return paid_text(look, number).removeprefix(f"{noun(look.cost)} ")
 
 
 def number_marks() -> dict[str, str]:

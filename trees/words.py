@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -12,7 +11,7 @@ from guesstree.engine.notation import Look, capital
 from guesstree.engine.objective import OBJECTIVES
 
 from .figures import Figures
-from .language import noun, number_text, paid_text, say, say_of, says, to_say
+from .language import amount, decimal, paid_text, say, say_of, says, share_text, to_say
 from .outline import Step, outline
 from .tree import DONE, Tree
 
@@ -22,27 +21,6 @@ FEW = 4
 """So many of what is possible are told one by one; the others are told together."""
 SMALL = Fraction(1, 50)
 """What is less likely is told with the others."""
-
-
-def share_text(share: Fraction) -> str:
-    """Return a share in percent, two digits of it, or three if they are all of it, such as 12.5 %.
-
-    What is not certain is never 100 %, nor 0 %.
-    """
-    if share < Fraction(1, 1000):
-        return number_text("< 0.1 %" if share else "0 %")
-    if Fraction(199, 200) <= share < 1:
-        return "> 99 %"
-    fine = share < Fraction(1, 10) or 1000 % share.denominator == 0
-    steps = 1000 if fine else 100
-    shown = f"{100 * math.floor(steps * share + Fraction(1, 2)) / steps:.1f}"
-    return number_text(f"{shown.removesuffix('.0')} %")
-
-
-def decimal(value: Fraction) -> str:
-    """Return a number with two decimals at most, three digits where it is small."""
-    shown = f"{float(value):.2f}" if value >= 1 else f"{float(value):.3g}"
-    return number_text(shown.rstrip("0").rstrip(".") if "." in shown else shown)
 
 
 def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[str]:
@@ -84,7 +62,7 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
         lost = decimal(Fraction(step.loss) * game.cost_unit)
         price = _steady(game, step)
         told.append(
-            paid_text(game.look, lost) if price else say("expected loss {loss}", loss=amount(game, lost))
+            paid_text(game.look, lost) if price else say("expected loss {loss}", loss=amount(game.look, lost))
         )
     return told
 
@@ -92,11 +70,6 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
 def said_end(name: str) -> str:
     """Return what an end names; `DONE` in the language that is spoken."""
     return say(DONE) if name == DONE else name
-
-
-def amount(game: Game, number: str) -> str:
-    """Return a number with what costs are counted in, such as ``16.67 EUR``; alone where they are not."""
-    return paid_text(game.look, number).removeprefix(f"{noun(game.look.cost)} ")
 
 
 def _steady(game: Game, step: Step) -> bool:
@@ -140,7 +113,7 @@ def meaning(game: Game, figures: Figures) -> str:
         "asked": decimal(whole - lost),
         "lost": decimal(lost),
     }
-    worst = amount(game, decimal(Fraction(costs.worst) * game.cost_unit))
+    worst = amount(game.look, decimal(Fraction(costs.worst) * game.cost_unit))
     said = [
         say_of(game.look, "{average} on average: {guesses} {asked}, wrong decisions {lost}.", **parts)
         if free

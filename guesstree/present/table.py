@@ -10,7 +10,7 @@ from guesstree.engine.tables.cells import answers_of
 from guesstree.engine.tables.margins import margin_texts
 from guesstree.engine.tables.notes import Remark
 from guesstree.engine.tables.reading import ReadTable
-from guesstree.trees.words import decimal
+from guesstree.trees.language import decimal
 
 
 def reading_data(file: str, reading: ReadTable, remarks: Sequence[Remark]) -> dict[str, Any]:

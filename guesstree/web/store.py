@@ -125,7 +125,8 @@ class Store:
                         f"--data {own} is of format {form}, not of format {FORMAT}; expected one that this "
                         "version of guesstree made, or a new file"
                     )
-                base.execute(f"PRAGMA user_version = {FORMAT}")
+                if form != FORMAT:  # nothing is written without need: what is kept can be read on a full disk
+                    base.execute(f"PRAGMA user_version = {FORMAT}")
                 if not tables:
                     base.executescript(_SCHEMA.format(token=secrets.token_urlsafe(32)))
                 self.token = str(base.execute("SELECT value FROM setting WHERE name = 'token'").fetchone()[0])

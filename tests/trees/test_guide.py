@@ -18,8 +18,8 @@ from guesstree.engine.advice.evidence import UNKNOWN, Evidence
 from guesstree.engine.noisy import oracle
 from guesstree.engine.notation import plural
 from guesstree.engine.search.solve import solve
+from guesstree.trees.language import share_text
 from guesstree.trees.outline import outline
-from guesstree.trees.words import share_text
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -17,8 +17,9 @@ from guesstree.trees.export.paths import separated
 from guesstree.trees.export.text import tree_lines
 from guesstree.trees.export.title import headlines
 from guesstree.trees.figures import claimed_bounds, figures_of
+from guesstree.trees.language import share_text
 from guesstree.trees.tree import Claims
-from guesstree.trees.words import likely, meaning, share_text
+from guesstree.trees.words import likely, meaning
 
 ILL = """test,ill,well
 first,+:0.9/-:0.1,+:0.1/-:0.9

@@ -9,10 +9,10 @@ from guesstree.engine.game import Game
 from guesstree.engine.registry import title_of_spec
 
 from ..figures import figures_of, weighed
-from ..language import noun, number_text, paid_text, say, say_of, says, so_many
+from ..language import decimal, noun, number_text, paid_text, say, say_of, says, so_many
 from ..outline import Outline
 from ..tree import TreeError
-from ..words import decimal, proof
+from ..words import proof
 from .labels import percent, plain
 
 LONGEST_TITLE = 300

@@ -20,7 +20,7 @@ from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.present.reports import several_numbers
-from guesstree.trees.words import decimal
+from guesstree.trees.language import decimal
 
 from .solve_form import few, method_text, read_number, title_of, usual_ways
 from .solving import Send, reporter

@@ -15,9 +15,10 @@ from guesstree.engine.support import EXACT
 from guesstree.present.reports import report_of
 from guesstree.trees.export.files import as_bytes
 from guesstree.trees.figures import Costs, Summary, claimed_bounds, claimed_limits
+from guesstree.trees.language import decimal
 from guesstree.trees.outline import Outline, outline
 from guesstree.trees.tree import Tree
-from guesstree.trees.words import decimal, proof
+from guesstree.trees.words import proof
 
 from .solve_form import counted, method_text, objectives_of, over_when, title_of
 

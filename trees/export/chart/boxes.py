@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...figures import figures_of, lost
-from ...language import say, say_of, so_many, to_say
+from ...language import say, say_of, share_text, so_many, to_say
 from ...outline import Outline, Step
-from ...words import meaning, remarks, said_end, share_text
+from ...words import meaning, remarks, said_end
 from ..cells import LEGEND, answer_block, pattern_block
 from ..heading import shares_differ, sheet_figures, sheet_title, titled
 from ..labels import text_width

@@ -13,10 +13,10 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import Look
 
 from ...figures import figures_of
-from ...language import answer_texts, say
+from ...language import answer_texts, say, share_text
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import likely, meaning, remarks, said_end, share_text
+from ...words import likely, meaning, remarks, said_end
 from ..cells import tile_marks, told_signs
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import letters, plain

@@ -15,6 +15,7 @@ from guesstree.engine.notation import MISS, Look, plurals
 
 from ...figures import Costs, Figures, claimed_bounds, claimed_limits, figures_of, weighed
 from ...language import (
+    amount,
     answer_texts,
     noun,
     noun_forms,
@@ -29,7 +30,7 @@ from ...language import (
 )
 from ...outline import Outline, outline
 from ...tree import Tree
-from ...words import amount, found_how, meaning, proof
+from ...words import found_how, meaning, proof
 from ..colours import MARKS, colour_of, ink
 from ..labels import percent
 
@@ -120,7 +121,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "prices": _prices(found, asked),
         "priced": found.priced,
         "paid": [paid_text(game.look, "1"), paid_text(game.look, "%")],
-        "amount": amount(game, "%"),
+        "amount": amount(game.look, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
         "model": None if game.model is None else _model(game.model, asked),
