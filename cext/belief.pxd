@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from guesstree.cext.core cimport Arena
 
 
-cdef struct State:
+cdef struct Belief:
     int32_t *members
     double *x           # masses by the share of each cause that is here; NULL: all of it, always
     uint64_t *prints    # two words for each member; NULL: what was asked tells them
@@ -31,14 +31,14 @@ cdef struct State:
     double upper
 
 
-cdef struct Ask:
-    State *after
+cdef struct AndNode:
+    Belief *after
     double total        # at least what is paid when this test is the first
     double paid
     double gain
     int test
-    int few             # states after it
-    uint64_t own        # of the states after it, 0: it has no equal
+    int count             # states after it
+    uint64_t signature        # of the states after it, 0: it has no equal
 
 
 cdef inline int bit(const uint64_t *words, int i) noexcept nogil:
@@ -53,10 +53,10 @@ cdef class BeliefModel:
     cdef Arena arena
     cdef int made               # what has to be freed: the arena
     cdef int C, T, A, D, G      # causes, tests, answers, decisions, groups
-    cdef int W, words, both     # words of 64 bits: of tests, of causes, of tests and then groups
+    cdef int W, words, asked_words     # words of 64 bits: of tests, of causes, of tests and then groups
     cdef int row                # numbers of each cause: its weight, what it pays at least, losses
     cdef int certain            # whether every cell has one answer
-    cdef int even, whole, worst, stops, classes
+    cdef int even, whole, worst, may_stop, classes
     cdef int most_tests, failures, silent   # at the root; the answer of a test that fails to answer
     cdef double limit           # what a path may cost, infinite: anything
     cdef readonly int exponent           # of the power of two by which the masses after a history were divided
@@ -84,7 +84,7 @@ cdef class BeliefModel:
     cdef uint8_t *given         # answers that somebody may give and that go on, by test
     cdef uint8_t *ending        # tests with an answer that ends the path
     cdef uint64_t *wanted       # bits of tests, for `name`
-    cdef uint64_t *unsure       # bits of tests some of whose cells have several answers
+    cdef uint64_t *noisy_tests       # bits of tests some of whose cells have several answers
     cdef uint64_t *z            # two words for each cause, test, group
     cdef int32_t *best          # decision for each cause
     cdef double *sums           # of masses for each decision, 0 between uses
@@ -92,34 +92,34 @@ cdef class BeliefModel:
     cdef int prepare(self) except -1
     cdef int know_tests(self) except -1
     cdef int know_causes(self) except -1
-    cdef int replay(self, history, State *s) except -1
-    cdef void normalise(self, State *s) noexcept nogil
-    cdef double cheapest(self, const State *s) noexcept nogil
-    cdef int splits(self, const State *s, int t) noexcept nogil
-    cdef void useful(self, const State *s, uint64_t *found) noexcept nogil
-    cdef void weigh(self, State *s) noexcept nogil
-    cdef int settled(self, const State *s) noexcept nogil
-    cdef void name(self, State *s) noexcept nogil
-    cdef void name_rest(self, const State *s, uint64_t *key1, uint64_t *key2) noexcept nogil
-    cdef int static(self, State *s, double price, int branches) except -1 nogil
-    cdef double naming(self, const State *s, double price, int branches) except -1 nogil
-    cdef int components(self, const State *s, double *parts) except -1 nogil
-    cdef int split(self, State *s, int t, Ask *ask) except -1 nogil
-    cdef void fill(self, const State *s, int t, Ask *ask, const int32_t *where) noexcept nogil
-    cdef State *child(self, const State *s, Ask *ask, uint64_t *asked, int answer, int n) except NULL nogil
-    cdef int fan(self, const State *s, int t) noexcept nogil
-    cdef uint64_t hashed(self, const State *s) noexcept nogil
-    cdef double gain(self, const State *s, const Ask *ask) noexcept nogil
-    cdef double doubt(self, const State *s) noexcept nogil
+    cdef int replay(self, history, Belief *s) except -1
+    cdef void normalise(self, Belief *s) noexcept nogil
+    cdef double cheapest(self, const Belief *s) noexcept nogil
+    cdef int splits(self, const Belief *s, int t) noexcept nogil
+    cdef void useful(self, const Belief *s, uint64_t *found) noexcept nogil
+    cdef void weigh(self, Belief *s) noexcept nogil
+    cdef int settled(self, const Belief *s) noexcept nogil
+    cdef void set_key(self, Belief *s) noexcept nogil
+    cdef void add_to_key(self, const Belief *s, uint64_t *key1, uint64_t *key2) noexcept nogil
+    cdef int static_bound(self, Belief *s, double price, int branches) except -1 nogil
+    cdef double code_bound(self, const Belief *s, double price, int branches) except -1 nogil
+    cdef int components(self, const Belief *s, double *parts) except -1 nogil
+    cdef int split(self, Belief *s, int t, AndNode *node) except -1 nogil
+    cdef void fill(self, const Belief *s, int t, AndNode *node, const int32_t *where) noexcept nogil
+    cdef Belief *child(self, const Belief *s, AndNode *node, uint64_t *asked, int answer, int n) except NULL nogil
+    cdef int most_answers(self, const Belief *s, int t) noexcept nogil
+    cdef uint64_t hashed(self, const Belief *s) noexcept nogil
+    cdef double gain(self, const Belief *s, const AndNode *node) noexcept nogil
+    cdef double entropy(self, const Belief *s) noexcept nogil
 
-    cdef inline int is_open(self, const State *s, int group) noexcept nogil:
+    cdef inline int is_open(self, const Belief *s, int group) noexcept nogil:
         return bit(s.asked + self.W, group)
 
-    cdef inline double price(self, const State *s, int t) noexcept nogil:
+    cdef inline double price(self, const Belief *s, int t) noexcept nogil:
         cdef int group = self.groups[t]
         return self.later[t] if group >= 0 and self.is_open(s, group) else self.prices[t]
 
-    cdef inline int helps(self, const State *s, int t) noexcept nogil:
+    cdef inline int helps(self, const Belief *s, int t) noexcept nogil:
         """Return whether a test helps by its answers: not all are equally likely for all causes, or one ends the path.
 
         In the worst case: whether no answer that goes on is possible for all.
@@ -148,7 +148,7 @@ cdef class BeliefModel:
                 return 1
         return 0
 
-    cdef inline int askable(self, const State *s, int t) noexcept nogil:
+    cdef inline int askable(self, const Belief *s, int t) noexcept nogil:
         """Return whether all tests were asked that must be before this one."""
         cdef int w
         if self.after != NULL:

@@ -70,7 +70,7 @@ cdef class BeliefModel:
         self.G = 0
         for i in range(self.T):
             self.G = max(self.G, self.groups[i] + 1)
-        self.both = self.W + (self.G + 63) // 64
+        self.asked_words = self.W + (self.G + 63) // 64
         self.z = <uint64_t *>take(&self.arena, 2 * (self.C + self.T + self.G) * sizeof(uint64_t))
         for i in range(2 * (self.C + self.T + self.G)):
             self.z[i] = splitmix(&seed)
@@ -84,20 +84,20 @@ cdef class BeliefModel:
         cdef int64_t cell
         self.ending = <uint8_t *>take(&self.arena, self.T)
         self.given = <uint8_t *>take(&self.arena, self.T * self.A)
-        self.unsure = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
+        self.noisy_tests = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         self.wanted = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         memset(self.ending, 0, self.T)
         memset(self.given, 0, self.T * self.A)
-        memset(self.unsure, 0, self.W * sizeof(uint64_t))
-        self.stops = 0
+        memset(self.noisy_tests, 0, self.W * sizeof(uint64_t))
+        self.may_stop = 0
         for t in range(self.T):
             for a in range(self.A):
                 self.ending[t] |= self.ends[t * self.A + a]
-            self.stops |= self.ending[t]
+            self.may_stop |= self.ending[t]
             for i in range(self.C):
                 cell = <int64_t>t * self.C + i
                 if self.starts[cell + 1] > self.starts[cell] + 1:
-                    set_bit(self.unsure, t)
+                    set_bit(self.noisy_tests, t)
                 for e in range(self.starts[cell], self.starts[cell + 1]):
                     a = self.answers[e]
                     self.given[t * self.A + a] = not self.ends[t * self.A + a]
@@ -122,11 +122,11 @@ cdef class BeliefModel:
         memset(self.sums, 0, (self.D + 1) * sizeof(double))
         return 0
 
-    cdef int replay(self, history, State *s) except -1:
+    cdef int replay(self, history, Belief *s) except -1:
         """Go to the state after some tests and answers; the root after none."""
         cdef int i
-        cdef Ask ask
-        cdef State *here
+        cdef AndNode node
+        cdef Belief *here
         s.n, s.answer, s.depth = self.C, -1, 0
         s.tests, s.failures, s.budget = self.most_tests, self.failures, self.limit
         self.exponent = 0
@@ -137,30 +137,30 @@ cdef class BeliefModel:
             if not self.even:
                 s.prints = <uint64_t *>take(&self.arena, 2 * self.C * sizeof(uint64_t))
                 memset(s.prints, 0, 2 * self.C * sizeof(uint64_t))
-        s.asked = <uint64_t *>take(&self.arena, (self.both) * sizeof(uint64_t))
-        memset(s.asked, 0, (self.both) * sizeof(uint64_t))
+        s.asked = <uint64_t *>take(&self.arena, (self.asked_words) * sizeof(uint64_t))
+        memset(s.asked, 0, (self.asked_words) * sizeof(uint64_t))
         for i in range(self.C):
             s.members[i] = i
             if s.x != NULL:
                 s.x[i] = self.begin[i]
         self.weigh(s)
-        self.static(s, self.cheapest(s), self.A)
-        self.name(s)
+        self.static_bound(s, self.cheapest(s), self.A)
+        self.set_key(s)
         for test, answer in history:
-            self.split(s, test, &ask)
+            self.split(s, test, &node)
             here = NULL
-            for i in range(ask.few):
-                if ask.after[i].answer == answer:
-                    here = ask.after + i
+            for i in range(node.count):
+                if node.after[i].answer == answer:
+                    here = node.after + i
             if here == NULL:
                 raise ValueError(f"test {test} cannot get answer {answer} there, or ends with it")
             s[0] = here[0]
             self.normalise(s)
-            self.static(s, self.cheapest(s), self.A)
-            self.name(s)
+            self.static_bound(s, self.cheapest(s), self.A)
+            self.set_key(s)
         return 0
 
-    cdef void normalise(self, State *s) noexcept nogil:
+    cdef void normalise(self, Belief *s) noexcept nogil:
         """Divide the masses by a power of two, so that they add up to about 1; whole numbers stay as they are."""
         cdef int k, exponent = 0
         if s.x == NULL or self.whole or self.worst:
@@ -171,7 +171,7 @@ cdef class BeliefModel:
         self.exponent += exponent
         self.weigh(s)
 
-    cdef double cheapest(self, const State *s) noexcept nogil:
+    cdef double cheapest(self, const Belief *s) noexcept nogil:
         """Return what the cheapest test costs that may still be asked."""
         cdef double best = INFINITY
         cdef int t
@@ -182,7 +182,7 @@ cdef class BeliefModel:
 
     # ---- states --------------------------------------------------------------------------------------------------
 
-    cdef int splits(self, const State *s, int t) noexcept nogil:
+    cdef int splits(self, const Belief *s, int t) noexcept nogil:
         """Return whether no answer that goes on is possible for all."""
         cdef int64_t base = <int64_t>t * self.C
         cdef int e, k, a, i = s.members[0]
@@ -196,7 +196,7 @@ cdef class BeliefModel:
                     return 0
         return 1
 
-    cdef void useful(self, const State *s, uint64_t *found) noexcept nogil:
+    cdef void useful(self, const Belief *s, uint64_t *found) noexcept nogil:
         """Write the tests not asked that may help: by answers, or as others need them, or are cheaper after them.
 
         See `engine.noisy.integer_model`, with the proof that the others may be left out.
@@ -223,7 +223,7 @@ cdef class BeliefModel:
                             set_bit(found, u)
                             more = 1
 
-    cdef void weigh(self, State *s) noexcept nogil:
+    cdef void weigh(self, Belief *s) noexcept nogil:
         """Set what the state loses whatever is decided, what the best decision loses, and the mass."""
         cdef const double *row
         cdef double x, loss
@@ -253,7 +253,7 @@ cdef class BeliefModel:
         if not self.D and self.settled(s):
             s.decide = 0
 
-    cdef int settled(self, const State *s) noexcept nogil:
+    cdef int settled(self, const Belief *s) noexcept nogil:
         """Return whether the causes may be named together."""
         cdef int k, j
         if s.n <= 1:
@@ -266,7 +266,7 @@ cdef class BeliefModel:
                     return 0
         return 1
 
-    cdef void name(self, State *s) noexcept nogil:
+    cdef void set_key(self, Belief *s) noexcept nogil:
         """Set the key of a state: all that its value depends on, but a factor of the masses."""
         cdef uint64_t key1 = 0, key2 = 0, one1 = 0, one2 = 0
         cdef const uint64_t *z
@@ -284,7 +284,7 @@ cdef class BeliefModel:
         z = self.z + 2 * self.C
         for t in range(0 if self.certain and not self.failures else self.T):
             # A test that has failed to answer would help, too.
-            if bit(s.asked, t) and (self.failures or bit(self.unsure, t)) and self.helps(s, t):
+            if bit(s.asked, t) and (self.failures or bit(self.noisy_tests, t)) and self.helps(s, t):
                 key1 += z[2 * t]
                 key2 += z[2 * t + 1]
         if self.failures or self.most_tests < self.T or self.limit < INFINITY:
@@ -293,10 +293,10 @@ cdef class BeliefModel:
             key2 += mixed(~one1)
         if self.G or self.after != NULL:
             self.useful(s, self.wanted)
-            self.name_rest(s, &key1, &key2)
+            self.add_to_key(s, &key1, &key2)
         s.key1, s.key2 = key1 + (key1 == 0), key2
 
-    cdef void name_rest(self, const State *s, uint64_t *key1, uint64_t *key2) noexcept nogil:
+    cdef void add_to_key(self, const Belief *s, uint64_t *key1, uint64_t *key2) noexcept nogil:
         """Add to a key what useful tests had to wait for, and the groups open in which they are cheaper."""
         cdef const uint64_t *z = self.z + 2 * (self.C + self.T)     # after causes and tests, of groups
         cdef uint64_t word
@@ -320,7 +320,7 @@ cdef class BeliefModel:
 
     # ---- bounds --------------------------------------------------------------------------------------------------
 
-    cdef int static(self, State *s, double price, int branches) except -1 nogil:
+    cdef int static_bound(self, Belief *s, double price, int branches) except -1 nogil:
         """Bound a state whose next test costs at least this and none has more answers.
 
         Where that is more than may be paid, or no test may be asked, it is to be decided now.
@@ -328,13 +328,13 @@ cdef class BeliefModel:
         cdef double bound = INFINITY
         s.upper, s.test = s.decide, self.T + s.decision if s.decision >= 0 else -1
         if price < INFINITY and price <= s.budget and s.tests > 0 and s.decide > 0:
-            bound = max(price * s.mass, s.least) if self.stops else price * s.mass + s.least
-            if not self.D and not self.stops:
-                bound = self.naming(s, price, branches)
+            bound = max(price * s.mass, s.least) if self.may_stop else price * s.mass + s.least
+            if not self.D and not self.may_stop:
+                bound = self.code_bound(s, price, branches)
         s.lower = min(s.decide, bound)
         return 0
 
-    cdef double naming(self, const State *s, double price, int branches) except -1 nogil:
+    cdef double code_bound(self, const Belief *s, double price, int branches) except -1 nogil:
         """Return at least what it costs to name who it is, where every test costs this or more."""
         cdef Mark mark = self.arena.top
         cdef double *parts = <double *>take(&self.arena, s.n * sizeof(double))
@@ -365,7 +365,7 @@ cdef class BeliefModel:
         arena_release(&self.arena, mark)
         return bound
 
-    cdef int components(self, const State *s, double *parts) except -1 nogil:
+    cdef int components(self, const Belief *s, double *parts) except -1 nogil:
         """Write the masses of the connected parts of the overlaps; return how many there are."""
         cdef int32_t *root
         cdef double mass
@@ -404,13 +404,13 @@ cdef class BeliefModel:
 
     # ---- splitting -----------------------------------------------------------------------------------------------
 
-    cdef int split(self, State *s, int t, Ask *ask) except -1 nogil:
+    cdef int split(self, Belief *s, int t, AndNode *node) except -1 nogil:
         """Make the states after each answer to a test that does not end the path, not bounded yet."""
         cdef int64_t base = <int64_t>t * self.C
         cdef int32_t *where = <int32_t *>take(&self.arena, self.A * sizeof(int32_t))
-        cdef int k, e, a, i, few = s.failures > 0
-        cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
-        cdef State *c
+        cdef int k, e, a, i, count = s.failures > 0
+        cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.asked_words * sizeof(uint64_t))
+        cdef Belief *c
         memset(where, 0, self.A * sizeof(int32_t))
         for k in range(s.n):
             i = s.members[k]
@@ -418,11 +418,11 @@ cdef class BeliefModel:
                 where[self.answers[e]] += 1
         for a in range(self.A):
             if where[a] and not self.ends[t * self.A + a]:
-                few += 1
-        ask.test, ask.few = t, 0
-        ask.paid = self.price(s, t) * s.mass
-        ask.after = <State *>take(&self.arena, few * sizeof(State))
-        memcpy(asked, s.asked, self.both * sizeof(uint64_t))
+                count += 1
+        node.test, node.count = t, 0
+        node.paid = self.price(s, t) * s.mass
+        node.after = <Belief *>take(&self.arena, count * sizeof(Belief))
+        memcpy(asked, s.asked, self.asked_words * sizeof(uint64_t))
         set_bit(asked, t)
         if self.groups[t] >= 0:
             set_bit(asked + self.W, self.groups[t])
@@ -430,12 +430,12 @@ cdef class BeliefModel:
             if not where[a] or self.ends[t * self.A + a]:
                 where[a] = -1
                 continue
-            self.child(s, ask, asked, a, where[a])
-            where[a] = ask.few
-            ask.few += 1
-        self.fill(s, t, ask, where)
+            self.child(s, node, asked, a, where[a])
+            where[a] = node.count
+            node.count += 1
+        self.fill(s, t, node, where)
         if s.failures:
-            c = self.child(s, ask, asked, self.silent, s.n)
+            c = self.child(s, node, asked, self.silent, s.n)
             c.failures, c.n = s.failures - 1, s.n
             memcpy(c.members, s.members, s.n * sizeof(int32_t))
             if c.x != NULL:
@@ -443,12 +443,12 @@ cdef class BeliefModel:
             if c.prints != NULL:
                 memcpy(c.prints, s.prints, 2 * s.n * sizeof(uint64_t))
             self.weigh(c)
-            ask.few += 1
+            node.count += 1
         return 0
 
-    cdef State *child(self, const State *s, Ask *ask, uint64_t *asked, int answer, int n) except NULL nogil:
+    cdef Belief *child(self, const Belief *s, AndNode *node, uint64_t *asked, int answer, int n) except NULL nogil:
         """Make the state after an answer that so many causes may give; who they are is not written yet."""
-        cdef State *c = ask.after + ask.few
+        cdef Belief *c = node.after + node.count
         c.members = <int32_t *>take(&self.arena, n * sizeof(int32_t))
         c.x, c.prints = NULL, NULL
         if not self.certain:
@@ -456,20 +456,20 @@ cdef class BeliefModel:
             if not self.even:
                 c.prints = <uint64_t *>take(&self.arena, 2 * n * sizeof(uint64_t))
         c.asked, c.answer, c.depth, c.n = asked, answer, 0, 0
-        c.tests, c.failures, c.budget = s.tests - 1, s.failures, s.budget - self.price(s, ask.test)
+        c.tests, c.failures, c.budget = s.tests - 1, s.failures, s.budget - self.price(s, node.test)
         return c
 
-    cdef void fill(self, const State *s, int t, Ask *ask, const int32_t *where) noexcept nogil:
+    cdef void fill(self, const Belief *s, int t, AndNode *node, const int32_t *where) noexcept nogil:
         """Write who is in each state after a test, and their masses."""
         cdef int64_t base = <int64_t>t * self.C
         cdef int k, e, i
-        cdef State *c
+        cdef Belief *c
         for k in range(s.n):
             i = s.members[k]
             for e in range(self.starts[base + i], self.starts[base + i + 1]):
                 if where[self.answers[e]] < 0:
                     continue
-                c = ask.after + where[self.answers[e]]
+                c = node.after + where[self.answers[e]]
                 c.members[c.n] = i
                 if c.x != NULL:
                     c.x[c.n] = s.x[k] * self.shares[e] if not self.worst else s.x[k]
@@ -481,42 +481,42 @@ cdef class BeliefModel:
                     c.prints[2 * c.n] = s.prints[2 * k] + self.prints[2 * e]
                     c.prints[2 * c.n + 1] = s.prints[2 * k + 1] + self.prints[2 * e + 1]
                 c.n += 1
-        for k in range(ask.few):
-            self.weigh(ask.after + k)
+        for k in range(node.count):
+            self.weigh(node.after + k)
 
-    cdef int fan(self, const State *s, int t) noexcept nogil:
+    cdef int most_answers(self, const Belief *s, int t) noexcept nogil:
         """Return how many answers a test has at most that go on."""
         cdef int a, many = 0
         for a in range(self.A):
             many += self.given[t * self.A + a]
         return many
 
-    cdef uint64_t hashed(self, const State *s) noexcept nogil:
+    cdef uint64_t hashed(self, const Belief *s) noexcept nogil:
         """Return a hash of who is possible and with which masses."""
-        cdef uint64_t own = 0
+        cdef uint64_t signature = 0
         cdef int k
         for k in range(s.n):
-            own += mixed(self.z[2 * s.members[k]] + (s.prints[2 * k] if s.prints != NULL else 0))
-        return own
+            signature += mixed(self.z[2 * s.members[k]] + (s.prints[2 * k] if s.prints != NULL else 0))
+        return signature
 
-    cdef double gain(self, const State *s, const Ask *ask) noexcept nogil:
+    cdef double gain(self, const Belief *s, const AndNode *node) noexcept nogil:
         """Return how good a test looks for its price: what it tells of the best decision, or how many it rules out."""
         cdef double gain = 0, left = s.mass
         cdef int k
         if self.classes > 1:
-            gain = self.doubt(s)
-            for k in range(ask.few):
-                gain -= self.doubt(ask.after + k)
+            gain = self.entropy(s)
+            for k in range(node.count):
+                gain -= self.entropy(node.after + k)
         else:
-            for k in range(ask.few):
-                gain += ask.after[k].mass * (s.n - ask.after[k].n)
-                left -= ask.after[k].mass
+            for k in range(node.count):
+                gain += node.after[k].mass * (s.n - node.after[k].n)
+                left -= node.after[k].mass
             gain += max(left, 0) * s.n
-        return gain / ask.paid if ask.paid > 0 else INFINITY
+        return gain / node.paid if node.paid > 0 else INFINITY
 
-    cdef double doubt(self, const State *s) noexcept nogil:
+    cdef double entropy(self, const Belief *s) noexcept nogil:
         """Return how many bits are missing to know which decision is best, times the mass."""
-        cdef double total = 0, mass, doubt = 0
+        cdef double total = 0, mass, entropy = 0
         cdef int k
         for k in range(s.n):
             mass = (s.x[k] if s.x != NULL else 1) * self.rows[<int64_t>s.members[k] * self.row]
@@ -525,6 +525,6 @@ cdef class BeliefModel:
         for k in range(s.n):
             mass = self.sums[self.best[s.members[k]]]
             if mass > 0:
-                doubt += mass * log2(total / mass)
+                entropy += mass * log2(total / mass)
                 self.sums[self.best[s.members[k]]] = 0
-        return doubt
+        return entropy

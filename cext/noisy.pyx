@@ -18,7 +18,7 @@ from guesstree.cext.core cimport (
     Mark, SPENT, STOPPED, alone, arena_release, countdown_place, flag_get, flag_set, lock, mixed, out_of_memory, take,
     unlock,
 )
-from guesstree.cext.belief cimport Ask, BeliefModel, State, bit, set_bit
+from guesstree.cext.belief cimport AndNode, BeliefModel, Belief, bit, set_bit
 
 from .outcome import Outcome
 
@@ -48,22 +48,22 @@ cdef dict ended = {0: "", STOPPED: "stopped", SPENT: "budget"}
 
 cdef enum:
     DEEP = 1 << 14      # more questions than any path has
-    TURN = 1 << 12      # evaluations of the first turn
+    FIRST_SLICE = 1 << 12      # evaluations of the first time slice
 
 cdef int64_t MOST = <int64_t>1 << 62
 
 
 cdef int by_total(const void *a, const void *b) noexcept nogil:
-    cdef const Ask *x = <const Ask *>a
-    cdef const Ask *y = <const Ask *>b
+    cdef const AndNode *x = <const AndNode *>a
+    cdef const AndNode *y = <const AndNode *>b
     if x.total != y.total:
         return -1 if x.total < y.total else 1
     return x.test - y.test
 
 
 cdef int by_gain(const void *a, const void *b) noexcept nogil:
-    cdef const Ask *x = <const Ask *>a
-    cdef const Ask *y = <const Ask *>b
+    cdef const AndNode *x = <const AndNode *>a
+    cdef const AndNode *y = <const AndNode *>b
     if x.gain != y.gain:
         return -1 if x.gain > y.gain else 1
     return x.test - y.test
@@ -72,14 +72,15 @@ cdef int by_gain(const void *a, const void *b) noexcept nogil:
 cdef class Searcher(BeliefModel):
     """See `reference_noisy.Searcher`."""
 
-    cdef Store own              # what is remembered; threads that help use that of the one that they help
+    cdef Store own_store              # what is remembered; threads that help use that of the one that they help
     cdef Store *store
     cdef int stored, full, stop_flag
     cdef int busy               # whether a call is at work
+    cdef Mark mark              # what was taken before it
     cdef int jobs, number       # threads, and the number of this one
     cdef dict given             # how threads that help are made
     cdef list helpers
-    cdef int64_t last, turn     # evaluations that end the search, and this turn
+    cdef int64_t last, slice_end     # evaluations that end the search, and this time slice
     cdef readonly int64_t states, evaluations
     cdef double seen_lower, seen_upper
     cdef int seen_test
@@ -99,9 +100,9 @@ cdef class Searcher(BeliefModel):
         self.even, self.whole, self.worst = even, whole, worst
         self.failures, self.silent, self.limit, self.most_tests = failures, silent, limit, tests
         self.prepare()
-        if not store_new(&self.own, memory, countdown_place()):
+        if not store_new(&self.own_store, memory, countdown_place()):
             out_of_memory()
-        self.stored, self.store = 1, &self.own
+        self.stored, self.store = 1, &self.own_store
         self.jobs, self.number, self.helpers = jobs, 0, []
         if jobs > 1:
             self.given = {
@@ -115,7 +116,7 @@ cdef class Searcher(BeliefModel):
 
     def __dealloc__(self):
         if self.stored:
-            free(self.own.slots)
+            free(self.own_store.slots)
 
     # ---- what is asked of it -------------------------------------------------------------------------------------
 
@@ -134,42 +135,54 @@ cdef class Searcher(BeliefModel):
 
     def search(self, history=(), double beta=INFINITY, int64_t budget=0, int width=0):
         """See `reference_noisy.Searcher.search`."""
-        cdef State s
-        cdef Mark mark
-        self.busy = alone(self.busy)
-        mark = self.arena.top
+        cdef Belief s
         threads = []
+        self.start_call()
         try:
-            self.last, self.turn = self.evaluations + budget if budget else 0, 0
+            self.go_to(history, &s)
+            self.last, self.slice_end = self.evaluations + budget if budget else 0, 0
             flag_set(&self.stop_flag, 0)
-            self.replay(history, &s)
-            self.probe(&s)
             self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
             if self.jobs > 1 and s.lower < s.upper and not width:
-                threads = self.call_helpers(history, beta)
+                self.call_helpers(history, beta, threads)
             with nogil:
                 self.run(&s, ldexp(beta, -self.exponent), width)
             return Outcome(s.lower, s.upper, self.first(&s), ended[self.stop_flag])
         finally:
             if threads:
                 self.dismiss(threads)
-            arena_release(&self.arena, mark)
-            self.busy = 0
+            self.end_call()
 
-    cdef list call_helpers(self, history, double beta):
-        """Return threads that search the same state, begun; they end when their searchers are told to stop."""
+    cdef int start_call(self) except -1:
+        """Begin a call; raise RuntimeError while another is at work."""
+        self.busy = alone(self.busy)
+        self.mark = self.arena.top
+        return 0
+
+    cdef int go_to(self, history, Belief *s) except -1:
+        """Go to the state after some tests and answers, with what is remembered of it."""
+        self.replay(history, s)
+        self.probe(s)
+        return 0
+
+    cdef void end_call(self) noexcept:
+        """End a call, and give back what it took."""
+        arena_release(&self.arena, self.mark)
+        self.busy = 0
+
+    cdef int call_helpers(self, history, double beta, list threads) except -1:
+        """Begin threads that search the same state; they end when their searchers are told to stop."""
         cdef Searcher helper
         while len(self.helpers) < self.jobs - 1:
             helper = Searcher(**self.given, memory=0)
             helper.store, helper.jobs, helper.number = self.store, self.jobs, len(self.helpers) + 1
             self.helpers.append(helper)
-        threads = []
         for helper in self.helpers:
             flag_set(&helper.stop_flag, 0)
             thread = Thread(target=helper._help, args=(history, beta), daemon=True)
             thread.start()
             threads.append(thread)
-        return threads
+        return 0
 
     cdef int dismiss(self, threads) except -1:
         """End the threads that help, and count what they did."""
@@ -186,42 +199,34 @@ cdef class Searcher(BeliefModel):
 
     def _help(self, history, double beta):
         """Search a state for the thread that is helped, which sees what is remembered; without memory, end."""
-        cdef State s
-        cdef Mark mark = self.arena.top
+        cdef Belief s
         self.last = 0
+        self.start_call()
         try:
-            self.replay(history, &s)
-            self.probe(&s)
+            self.go_to(history, &s)
             with nogil:
                 self.run(&s, ldexp(beta, -self.exponent), 0)
         except MemoryError:     # fewer threads take longer
             pass
         finally:
-            arena_release(&self.arena, mark)
+            self.end_call()
 
     def bound(self, history=()):
         """See `reference_noisy.Searcher.bound`."""
-        cdef State s
-        cdef Mark mark
-        self.busy = alone(self.busy)
-        mark = self.arena.top
+        cdef Belief s
+        self.start_call()
         try:
-            self.replay(history, &s)
-            self.probe(&s)
+            self.go_to(history, &s)
             return s.lower, s.upper
         finally:
-            arena_release(&self.arena, mark)
-            self.busy = 0
+            self.end_call()
 
     def choice(self, history=()):
         """See `reference_noisy.Searcher.choice`."""
-        cdef State s
-        cdef Mark mark
-        self.busy = alone(self.busy)
-        mark = self.arena.top
+        cdef Belief s
+        self.start_call()
         try:
-            self.replay(history, &s)
-            self.probe(&s)
+            self.go_to(history, &s)
             if self.full and store_find(self.store, s.key1, s.key2) == NULL:
                 flag_set(&self.stop_flag, 0)
                 self.last = 0
@@ -229,50 +234,41 @@ cdef class Searcher(BeliefModel):
                     self.run(&s, INFINITY, 0)
             return self.first(&s)
         finally:
-            arena_release(&self.arena, mark)
-            self.busy = 0
+            self.end_call()
 
     def key(self, history=()):
         """See `reference_noisy.Searcher.key`."""
-        cdef State s
-        cdef Mark mark
-        self.busy = alone(self.busy)
-        mark = self.arena.top
+        cdef Belief s
+        self.start_call()
         try:
-            self.replay(history, &s)
-            self.probe(&s)
+            self.go_to(history, &s)
             return s.key1, s.key2
         finally:
-            arena_release(&self.arena, mark)
-            self.busy = 0
+            self.end_call()
 
-    def asks(self, history=()):
-        """See `reference_noisy.Searcher.asks`."""
-        cdef State s
-        cdef Mark mark
-        cdef Ask *asks
+    def first_tests(self, history=()):
+        """See `reference_noisy.Searcher.first_tests`."""
+        cdef Belief s
+        cdef AndNode *nodes
         cdef int many, i, k
-        self.busy = alone(self.busy)
-        mark = self.arena.top
+        self.start_call()
         try:
-            self.replay(history, &s)
-            self.probe(&s)
-            asks = self.expand(&s, &many)
+            self.go_to(history, &s)
+            nodes = self.expand(&s, &many)
             return [
-                (asks[i].test, [(asks[i].after[k].answer, asks[i].after[k].lower) for k in range(asks[i].few)])
+                (nodes[i].test, [(nodes[i].after[k].answer, nodes[i].after[k].lower) for k in range(nodes[i].count)])
                 for i in range(many)
             ]
         finally:
-            arena_release(&self.arena, mark)
-            self.busy = 0
+            self.end_call()
 
-    cdef int first(self, const State *s) noexcept nogil:
+    cdef int first(self, const Belief *s) noexcept nogil:
         """Return the first test of the best strategy known, T and the decision; -1: none, or no need of one."""
         return -1 if s.upper == INFINITY else s.test
 
     # ---- the search ----------------------------------------------------------------------------------------------
 
-    cdef int probe(self, State *s) noexcept nogil:
+    cdef int probe(self, Belief *s) noexcept nogil:
         """Add what is remembered of a state to its bounds."""
         cdef Entry known
         cdef double upper
@@ -284,7 +280,7 @@ cdef class Searcher(BeliefModel):
             s.depth = max(s.depth, known.depth)
         return 0
 
-    cdef int recall(self, const State *s, Entry *known) noexcept nogil:
+    cdef int recall(self, const Belief *s, Entry *known) noexcept nogil:
         """Read what is remembered of a state; return whether something is."""
         cdef const Entry *entry
         if self.jobs > 1:
@@ -296,49 +292,49 @@ cdef class Searcher(BeliefModel):
             unlock(&self.store.guard)
         return entry != NULL
 
-    cdef int run(self, State *s, double beta, int wide) except -1 nogil:
-        """Search a state: a beam, look ahead one question further, depth first to the end, in turns that grow.
+    cdef int run(self, Belief *s, double beta, int wide) except -1 nogil:
+        """Search a state: a beam, look ahead one question further, depth first to the end, in time slices that grow.
 
         `wide`: of a beam, which is all that is done; 0: none.
         """
-        cdef int64_t turn = TURN
+        cdef int64_t length = FIRST_SLICE
         cdef int width = 1 + self.number
         if wide:
-            self.turn = MOST
-            self.dive(s, wide)
+            self.slice_end = MOST
+            self.beam(s, wide)
         while not wide and s.lower < s.upper and s.lower < beta and flag_get(&self.stop_flag) == 0:
-            self.turn = self.evaluations + turn
-            self.dive(s, width)
+            self.slice_end = self.evaluations + length
+            self.beam(s, width)
             self.note(s)
             width += not self.over()    # else the beam is not at its end
-            self.turn = self.evaluations + turn
+            self.slice_end = self.evaluations + length
             while s.lower < min(s.upper, beta) and self.over() == 0:
-                self.look(s, beta, s.depth + 1)
+                self.look_ahead(s, beta, s.depth + 1)
                 self.note(s)
-            self.turn = self.evaluations + turn
-            self.look(s, beta, DEEP)
+            self.slice_end = self.evaluations + length
+            self.look_ahead(s, beta, DEEP)
             self.note(s)
-            turn *= 2
+            length *= 2
         return 0
 
-    cdef void note(self, const State *s) noexcept nogil:
+    cdef void note(self, const Belief *s) noexcept nogil:
         """Show what is known of the state that is searched."""
         self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(s)
 
     cdef inline int over(self) noexcept nogil:
-        """Return whether this turn is over, or the whole search."""
+        """Return whether this time slice is over, or the whole search."""
         if 0 < self.last <= self.evaluations:
             if flag_get(&self.stop_flag) == 0:
                 flag_set(&self.stop_flag, SPENT)
-        return self.evaluations >= self.turn or flag_get(&self.stop_flag) != 0
+        return self.evaluations >= self.slice_end or flag_get(&self.stop_flag) != 0
 
-    cdef int look(self, State *s, double beta, int depth) except -1 nogil:
+    cdef int look_ahead(self, Belief *s, double beta, int depth) except -1 nogil:
         """Raise the lower bound of a state, looking ahead so far or until it is beta or what the best strategy takes.
 
         What is remembered is known already.
         """
         cdef Mark mark = self.arena.top
-        cdef Ask *asks
+        cdef AndNode *nodes
         cdef double bound, lower
         cdef int many, i, k, best = -1
         if s.lower >= s.upper or s.lower >= beta or s.depth >= depth:
@@ -346,17 +342,17 @@ cdef class Searcher(BeliefModel):
         if self.over():
             return 0
         self.evaluations += 1
-        asks = self.expand(s, &many)
+        nodes = self.expand(s, &many)
         lower = s.decide
         for i in range(many):
-            best = self.improve(s, asks + i, best)
+            best = self.improve(s, nodes + i, best)
         for k in range(many):   # each thread begins with another test
             i = (k + self.number * many // self.jobs) % many
             bound = min(beta, s.upper)
-            if depth > 1 and asks[i].total < bound:
-                self.follow(asks + i, s, beta, depth)
-                best = self.improve(s, asks + i, best)
-            lower = min(lower, asks[i].total)
+            if depth > 1 and nodes[i].total < bound:
+                self.follow(nodes + i, s, beta, depth)
+                best = self.improve(s, nodes + i, best)
+            lower = min(lower, nodes[i].total)
         s.lower = max(s.lower, lower)
         if s.lower < beta and not self.over():
             s.depth = depth
@@ -364,74 +360,74 @@ cdef class Searcher(BeliefModel):
         arena_release(&self.arena, mark)
         return 0
 
-    cdef int dive(self, State *s, int width) except -1 nogil:
+    cdef int beam(self, Belief *s, int width) except -1 nogil:
         """Find a better strategy for a state among those that begin with one of so many tests, the most promising."""
         cdef Mark mark = self.arena.top
-        cdef Ask *asks
+        cdef AndNode *nodes
         cdef Entry known
         cdef double lower
         cdef int many, i, k, best = -1
         if s.lower >= s.upper or (self.recall(s, &known) and known.width >= width) or self.over():
             return 0
         self.evaluations += 1
-        asks = self.expand(s, &many)
+        nodes = self.expand(s, &many)
         lower = s.decide
         for i in range(many):
-            best = self.improve(s, asks + i, best)
-            lower = min(lower, asks[i].total)
-            asks[i].gain = self.gain(s, asks + i)
+            best = self.improve(s, nodes + i, best)
+            lower = min(lower, nodes[i].total)
+            nodes[i].gain = self.gain(s, nodes + i)
         s.lower = max(s.lower, lower)
-        qsort(asks, many, sizeof(Ask), by_gain)
+        qsort(nodes, many, sizeof(AndNode), by_gain)
         for i in range(min(many, width)):
-            for k in range(asks[i].few):
-                if asks[i].total >= s.upper:
+            for k in range(nodes[i].count):
+                if nodes[i].total >= s.upper:
                     break
-                if asks[i].after[k].lower < asks[i].after[k].upper:     # else it has no key
-                    self.probe(asks[i].after + k)
-                    self.dive(asks[i].after + k, width)
-                    self.sum_up(asks + i)
-            best = self.improve(s, asks + i, best)
+                if nodes[i].after[k].lower < nodes[i].after[k].upper:     # else it has no key
+                    self.probe(nodes[i].after + k)
+                    self.beam(nodes[i].after + k, width)
+                    self.sum_up(nodes + i)
+            best = self.improve(s, nodes + i, best)
         self.remember(s, best, 0 if self.over() else width)
         arena_release(&self.arena, mark)
         return 0
 
-    cdef int improve(self, State *s, const Ask *ask, int best) noexcept nogil:
+    cdef int improve(self, Belief *s, const AndNode *node, int best) noexcept nogil:
         """Return the best first test known, of a strategy that takes `upper`."""
         cdef double upper = 0
         cdef int k
-        for k in range(ask.few):
-            upper = max(upper, ask.after[k].upper) if self.worst else upper + ask.after[k].upper
-        if ask.paid + upper < s.upper:
-            s.upper, s.test = ask.paid + upper, ask.test
-            return ask.test
+        for k in range(node.count):
+            upper = max(upper, node.after[k].upper) if self.worst else upper + node.after[k].upper
+        if node.paid + upper < s.upper:
+            s.upper, s.test = node.paid + upper, node.test
+            return node.test
         return best
 
-    cdef void sum_up(self, Ask *ask) noexcept nogil:
+    cdef void sum_up(self, AndNode *node) noexcept nogil:
         """Set at least what is paid with this test first."""
         cdef double lower = 0
         cdef int k
-        for k in range(ask.few):
-            lower = max(lower, ask.after[k].lower) if self.worst else lower + ask.after[k].lower
-        ask.total = ask.paid + lower
+        for k in range(node.count):
+            lower = max(lower, node.after[k].lower) if self.worst else lower + node.after[k].lower
+        node.total = node.paid + lower
 
-    cdef int follow(self, Ask *ask, State *s, double beta, int depth) except -1 nogil:
+    cdef int follow(self, AndNode *node, Belief *s, double beta, int depth) except -1 nogil:
         """Look further in the states after a test, until it cannot be better than the best, or than beta."""
-        cdef State *c
+        cdef Belief *c
         cdef double room, bound
         cdef int k
-        for k in range(ask.few):
+        for k in range(node.count):
             bound = min(beta, s.upper)
-            if ask.total >= bound:
+            if node.total >= bound:
                 break
-            c = ask.after + k
+            c = node.after + k
             if c.lower < c.upper:
                 self.probe(c)
-                room = bound - (ask.paid if self.worst else ask.total - c.lower)
-                self.look(c, room, depth - 1)
-                self.sum_up(ask)
+                room = bound - (node.paid if self.worst else node.total - c.lower)
+                self.look_ahead(c, room, depth - 1)
+                self.sum_up(node)
         return 0
 
-    cdef void remember(self, State *s, int best, int width) noexcept nogil:
+    cdef void remember(self, Belief *s, int best, int width) noexcept nogil:
         """Enter what was found of a state, by a beam of this width (0: by none), unless its mass counts as 0."""
         if s.mass == 0:
             return
@@ -441,7 +437,7 @@ cdef class Searcher(BeliefModel):
         if self.jobs > 1:
             unlock(&self.store.guard)
 
-    cdef void enter(self, State *s, int best, int width) noexcept nogil:
+    cdef void enter(self, Belief *s, int best, int width) noexcept nogil:
         """See `remember`. What was known and is not improved stays as it is, see `float_model._error`."""
         cdef Entry *known = store_find(self.store, s.key1, s.key2)
         if known == NULL:
@@ -460,76 +456,77 @@ cdef class Searcher(BeliefModel):
         if width:
             known.width = width
 
-    cdef Ask *expand(self, State *s, int *found) except NULL nogil:
+    cdef AndNode *expand(self, Belief *s, int *found) except NULL nogil:
         """Return the tests that may be best, by what they cost at least."""
-        cdef Ask *asks = <Ask *>take(&self.arena, self.T * sizeof(Ask))
+        cdef AndNode *nodes = <AndNode *>take(&self.arena, self.T * sizeof(AndNode))
         cdef int32_t *live = <int32_t *>take(&self.arena, self.T * sizeof(int32_t))
-        cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.both * sizeof(uint64_t))
+        cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.asked_words * sizeof(uint64_t))
         cdef uint64_t *useful = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         cdef uint64_t *before = s.asked
-        cdef int t, k, few = 0, many = 0, branches = 0, gift = -1
-        memcpy(asked, s.asked, self.both * sizeof(uint64_t))
+        cdef int t, k, count = 0, many = 0, branches = 0, gratis = -1
+        memcpy(asked, s.asked, self.asked_words * sizeof(uint64_t))
         self.useful(s, useful)
         for t in range(self.T):
             if bit(useful, t):
-                live[few] = t
-                few += 1
-                branches = max(branches, self.fan(s, t))
-                if self.price(s, t) == 0 and gift < 0 and self.askable(s, t) and self.most_tests >= self.T:
-                    gift = t
+                live[count] = t
+                count += 1
+                branches = max(branches, self.most_answers(s, t))
+                if self.price(s, t) == 0 and gratis < 0 and self.askable(s, t) and self.most_tests >= self.T:
+                    gratis = t
             else:
                 set_bit(asked, t)   # it does not help from here on
         s.asked = asked
-        for k in range(few):
+        for k in range(count):
             t = live[k]
-            if (gift < 0 or gift == t) and self.askable(s, t) and s.tests and self.price(s, t) <= s.budget:
-                self.split(s, t, asks + many)
-                if not self.repeated(s, asks, many):
-                    self.value(s, asks + many, live, few, branches)
+            if (gratis < 0 or gratis == t) and self.askable(s, t) and s.tests and self.price(s, t) <= s.budget:
+                self.split(s, t, nodes + many)
+                if not self.repeated(s, nodes, many):
+                    self.value(s, nodes + many, live, count, branches)
                     many += 1
         s.asked = before
-        qsort(asks, many, sizeof(Ask), by_total)
+        qsort(nodes, many, sizeof(AndNode), by_total)
         found[0] = many
-        return asks
+        return nodes
 
-    cdef int repeated(self, const State *s, Ask *asks, int many) noexcept nogil:
+    cdef int repeated(self, const Belief *s, AndNode *nodes, int many) noexcept nogil:
         """Return whether a test says the same as one before it that may take its place.
 
         Both have neither group nor needs, nor do others wait for them, and the one before is no dearer. In a strategy
         that begins with the other let the two change places: a path that has both pays the same, any other no more.
         A test that says the same and is cheaper takes the place of the one before.
         """
-        cdef Ask *new = asks + many
-        cdef uint64_t own = 0
+        cdef AndNode *new = nodes + many
+        cdef uint64_t signature = 0
         cdef int k, t = new.test
-        new.own = 0
+        new.signature = 0
         if self.groups[t] >= 0 or self.ending[t] or self.after != NULL:
             return 0
-        for k in range(new.few):
-            own += mixed(self.hashed(new.after + k))
-        new.own = own + (own == 0)
+        for k in range(new.count):
+            signature += mixed(self.hashed(new.after + k))
+        new.signature = signature + (signature == 0)
         for k in range(many):
-            if asks[k].own == new.own and asks[k].few == new.few and self.prices[asks[k].test] <= self.prices[t]:
-                return 1
+            if nodes[k].signature == new.signature and nodes[k].count == new.count:
+                if self.prices[nodes[k].test] <= self.prices[t]:
+                    return 1
         return 0
 
-    cdef int value(self, const State *s, Ask *ask, const int32_t *live, int few, int branches) except -1 nogil:
+    cdef int value(self, const Belief *s, AndNode *node, const int32_t *live, int count, int branches) except -1 nogil:
         """Bound the states after a test, by themselves and by what is remembered."""
         cdef double first = INFINITY, ever = INFINITY
         cdef int k, u, g
-        cdef State *c
-        for k in range(few):
+        cdef Belief *c
+        for k in range(count):
             u = live[k]
-            if u != ask.test:
+            if u != node.test:
                 g = self.groups[u]
                 ever = min(ever, self.later[u] if g >= 0 else self.prices[u])
-                first = min(first, self.later[u] if g >= 0 and (g == self.groups[ask.test] or self.is_open(s, g))
+                first = min(first, self.later[u] if g >= 0 and (g == self.groups[node.test] or self.is_open(s, g))
                             else self.prices[u])
-        for k in range(ask.few):
-            c = ask.after + k
-            self.static(c, first if self.D else ever, branches)
+        for k in range(node.count):
+            c = node.after + k
+            self.static_bound(c, first if self.D else ever, branches)
             if c.lower < c.upper:
-                self.name(c)
+                self.set_key(c)
                 self.probe(c)
-        self.sum_up(ask)
+        self.sum_up(node)
         return 0

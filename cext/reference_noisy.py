@@ -205,7 +205,7 @@ class Searcher:
         return self.state(history)
 
     @alone
-    def asks(self, history: History = ()) -> list[tuple[int, list[tuple[int, Number]]]]:
+    def first_tests(self, history: History = ()) -> list[tuple[int, list[tuple[int, Number]]]]:
         """Return the tests that may be asked first, those that promise most first.
 
         With each the answers that it may get and that do not end the path, and at least the value of the

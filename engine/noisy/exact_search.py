@@ -185,7 +185,9 @@ class ExactSearch:
         self._searched(history, inf)
         best, decision = self.integers.decided(known)
         guess = self.integers.tests + decision
-        asks = [(t, {a: self.least(low) for a, low in after}) for t, after in self.kernel.asks(history)]
+        asks = [
+            (t, {a: self.least(low) for a, low in after}) for t, after in self.kernel.first_tests(history)
+        ]
         for test, lower in asks:
             value = self._valued(known, history, test, lower, best)
             if value < best:

@@ -7,7 +7,7 @@ than the least total within d, and none needs fewer than d.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -142,13 +142,8 @@ class Prover:
         """What writes proofs."""
         if self._writer is None:
             resources = Resources.of(self.problem, 1, self.memory, self.lies)
-            if self.lies:
-                self._writer = LyingWriter(self.problem, self.lies, resources, self.searchers)
-            elif self.problem.priced:
-                lemmas = None if self.ledger is None else self.ledger.lemmas
-                self._writer = PricedWriter(self.problem, resources, self.searchers, lemmas)
-            else:
-                self._writer = CountedWriter(self.problem, resources, self.searchers)
+            lemmas = None if self.ledger is None else self.ledger.lemmas
+            self._writer = writer_of(self.problem, self.lies, resources, self.searchers, lemmas)
         return self._writer
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
@@ -210,6 +205,10 @@ class Prover:
                 show = None if progress is None else report
                 return deadline.run(lambda: self._write(aim), self._stop, show)
             self._drop_if(deadline.left_behind)
+        return self.unfinished(aim)
+
+    def unfinished(self, aim: Aim) -> Proof:
+        """Return the proof of what needs no search, or has had it, when the time is up."""
         last = self._last = self._last or Deadline(LAST_SECONDS)
         if not last.late():
             with suppress(TimeUp):
@@ -249,6 +248,21 @@ class Prover:
         """Use no more what a thread uses that was left behind."""
         if left_behind:
             self._writer, self.searchers = None, {}
+
+
+def writer_of(
+    problem: Problem,
+    lies: int,
+    resources: Resources,
+    searchers: MutableMapping[Any, Any],
+    lemmas: LemmaStore | None = None,
+) -> Writer[Any]:
+    """Return what writes proofs for a problem; see `Writer`."""
+    if lies:
+        return LyingWriter(problem, lies, resources, searchers)
+    if problem.priced:
+        return PricedWriter(problem, resources, searchers, lemmas)
+    return CountedWriter(problem, resources, searchers)
 
 
 def is_trivial(problem: Problem, aim: Aim, lies: int = 0) -> bool:

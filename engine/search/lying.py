@@ -27,10 +27,12 @@ from ..notation import plurals
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
-from .space import Child, Query, Resources, SearchSpace
+from .policy import Policy
+from .space import Child, ClaimSpace, Longs, Pairs, Query, Resources
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
+DEPTH_BYTES = 4
 MOST_VOLUME = 1 << 60
 LOOK = 1 << 14
 """Evaluations before proof and beams take turns."""
@@ -163,26 +165,21 @@ def make_searcher(
     return made, volume
 
 
-class Lying(SearchSpace[Knowledge]):
+class Lying(ClaimSpace[Knowledge]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
-    takes_turns = True
+    policy = Policy(takes_turns=True, look=(LOOK, LOOK))
 
     def __init__(self, problem: Problem, lies: int) -> None:
         super().__init__(problem)
-        self.lies = lies
+        self.lies, self.bounding = lies, None  # a searcher that only counts, once it is needed
         # Each guess of a sensible strategy takes a lie, or more, from some secret.
         most = problem.secrets * (lies + 1) + 1
         self.most = most if problem.limited is None else min(problem.limited, most)
         if problem.goal == "identify" and problem.alike is not None:
             two = f"two {plurals(problem.game.look.secret)}"
             raise Infeasible(f"{problem.game.spec} cannot be settled: {two} get the same responses")
-
-    @property
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
-        return LOOK, LOOK
 
     def query(self, part: str, limit: int | None = None) -> Query:
         """Return the query for the least of a part, with this worst case at most."""
@@ -231,10 +228,55 @@ class Lying(SearchSpace[Knowledge]):
         for child in state.children(answers, problem.responses, problem.winning):
             yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def first_children(self, query: Query, guess: int) -> list[Child[Knowledge]]:
-        """Return what a first guess leaves, largest first."""
-        children = [Child(state, 1) for state in self.children(self.root(query), guess)]
-        return sorted(children, key=lambda child: -len(child.state or ())) or [Child(None, 1, exact=True)]
+    def split(self, query: Query, state: Knowledge, guess: int) -> list[Child[Knowledge]]:  # noqa: ARG002 - of the space
+        """Return what a guess leaves of a state, largest first."""
+        problem = self.problem
+        used = np.unique(problem.row(guess, state.candidates)).tolist()
+        unused = next((r for r in range(problem.responses) if r not in used and r != problem.winning), -1)
+        responses = [r for r in used if r != problem.winning] + [unused] * (unused >= 0)
+        children = [Child(self.after(state, guess, r), 1, response=r) for r in responses]
+        found = sorted((child for child in children if child.size), key=lambda child: -child.size)
+        return found or [Child(None, 1, exact=True)]
+
+    # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
+
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game of which a claim is a part."""
+        return Query(part, limit + len(pairs))
+
+    def after(self, state: Knowledge, guess: int, response: int) -> Knowledge:
+        """Return what is known after a response."""
+        child = state.after(self.problem.row(guess, state.candidates), response, self.problem.winning)
+        return Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+
+    def known(self, query: Query, state: Knowledge) -> tuple[int, bool]:  # noqa: ARG002 - of the space
+        """Return at least how many guesses a state needs, by counting, and whether it is exactly that."""
+        if self.bounding is None:
+            self.bounding = make_searcher(self.problem, self.lies, counting=True)[0]
+        lower, _ = self.bound(self.bounding, state)
+        return lower, len(state) == 1 and lower <= state.depth
+
+    def guesses(self, query: Query, state: Knowledge, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
+        """Return the guesses of a state that tell something, one of each orbit."""
+        problem = self.problem
+        guesses = self.one_of_each(state, pairs, None)
+        met = problem.sizes(guesses, state.candidates) > 0
+        telling = met.sum(axis=1) > 1
+        if problem.winning >= 0:
+            telling |= met[:, problem.winning]
+        return guesses[telling], np.zeros(int(telling.sum()), dtype=np.int64)
+
+    def claim_key(self, state: Knowledge) -> bytes:
+        """Return what tells a state from others of one strategy: with lies, the guesses left, too."""
+        return state.depth.to_bytes(DEPTH_BYTES, "little") + state.key
+
+    def renamed(self, key: bytes, image: NDArray[np.int32]) -> bytes:
+        """Return the key of a state with its secrets renamed."""
+        depth, rest = key[:DEPTH_BYTES], key[DEPTH_BYTES:]
+        many = len(rest) // (image.itemsize + 1)
+        moved = image[np.frombuffer(rest[: many * image.itemsize], dtype=np.int32)]
+        left, order = np.frombuffer(rest[many * image.itemsize :], dtype=np.uint8), np.argsort(moved)
+        return depth + moved[order].tobytes() + left[order].tobytes()
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes."""

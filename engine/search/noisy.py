@@ -25,6 +25,7 @@ from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
+from .policy import Policy
 from .space import Child, Query, Reduced, Resources, SearchSpace
 
 
@@ -57,7 +58,7 @@ class Noisy(SearchSpace[NoisyState]):
     infinite = INFINITE
     decides = False
     one_step = False
-    relaxes = True
+    policy = Policy(relaxes=True)
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -120,11 +121,6 @@ class Noisy(SearchSpace[NoisyState]):
             f"{game.spec}: {several} may get the same answer to every test{fails}; "
             f"expected a test that tells them apart{allow}"
         )
-
-    @property
-    def look(self) -> tuple[int, int]:
-        """Return that a search goes on to its end: it takes turns with beams of its own."""
-        return 0, 0
 
     def unit(self, part: str) -> int:
         """Return what 1 is counted as: masses and prices are not broken."""
@@ -252,11 +248,11 @@ class Noisy(SearchSpace[NoisyState]):
             history = (*state.history, (guess, integers.silent))
             yield NoisyState(integers.failed(known, guess), state.depth - 1, history)
 
-    def first_children(self, query: Query, guess: int) -> list[Child[NoisyState]]:
-        """Return the parts that a first test leaves, largest first; infinite where it is above the limit."""
-        root, children = self.root(query), []
+    def split(self, query: Query, state: NoisyState, guess: int) -> list[Child[NoisyState]]:
+        """Return the parts that a test leaves, largest first; infinite where it is above the limit."""
+        children = []
         price = self.integers.prices[guess]
-        for child in self.children(root, guess):
+        for child in self.children(state, guess):
             paid = price * (child.known.mass if query.part == "total" else 1)
             if child.known.budget is not None and child.known.budget < 0:
                 paid = self.infinite

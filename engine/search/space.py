@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,12 +20,16 @@ from ..memory import free_memory, size_text, too_large, usual_memory
 from ..onestep.greedy import OneStep
 from ..onestep.ranking import Method
 from ..problem import Problem
+from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints
+from .policy import Policy
 
 TABLE_BYTES = 2 << 30
 """Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
 LEAST_MEMORY = 1 << 20
+NO_LIMIT = 1 << 50
+"""What a secret may pay at most, where it may pay anything."""
 ANY = -1
 """Deviations of a beam: as many as there are."""
 SEARCHERS = 3
@@ -72,6 +76,9 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+Longs = NDArray[np.int64]
+Pairs = Sequence[tuple[int, int]]
+"""Guesses with their responses."""
 
 
 class Player(Protocol):
@@ -100,12 +107,14 @@ class Child(Generic[S]):
     state: what is known there; None: the game is over.
     paid: what the guess adds to what the part takes.
     lower, exact: at least what the part takes, and whether it is exactly that.
+    response: the response that leads there.
     """
 
     state: S | None
     paid: int
     lower: int = 0
     exact: bool = False
+    response: int = -1
 
     @property
     def size(self) -> int:
@@ -187,42 +196,19 @@ class SearchSpace(ABC, Generic[S]):
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
-    takes_turns: whether proof and beams take turns there, with growing budgets.
-    looks: whether a look ahead bounds the total, see `first_guesses`.
-    relaxes: whether the total without a limit is found so much sooner that it is searched first.
     most: no sensible strategy asks more guesses, nor one within the limits.
-    quick: one-step methods that are played at once: with a time limit, and without.
-    later: those that are played when a search turns out to be long, unless they were at once.
-    beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
-        take; without a time limit, the evaluations of each (0: any number).
-    small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
-    look: evaluations before better strategies are sought: with a time limit, and without.
-    patience: evaluations that a part of a first guess gets before the others have their turn, where parts add
-        up; it grows from turn to turn. 0: any number.
+    policy: how its queries are best answered.
     """
 
     infinite: int
     lies = 0
     decides = True
     one_step = True
-    takes_turns = False
-    looks = False
-    relaxes = False
     most: int
-    quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    later: tuple[str, ...] = ()
-    small: int = 0
-    beam_share = 1.0
-    beam_budget = 0
-    patience = 0
+    policy: Policy
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-
-    @property
-    @abstractmethod
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
 
     @abstractmethod
     def query(self, part: str, limit: int | None = None) -> Query:
@@ -275,8 +261,8 @@ class SearchSpace(ABC, Generic[S]):
         """Return the states after a guess that does not win."""
 
     @abstractmethod
-    def first_children(self, query: Query, guess: int) -> list[Child[S]]:
-        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+    def split(self, query: Query, state: S, guess: int) -> list[Child[S]]:
+        """Return the parts that a guess leaves of a state, largest first, with what counting says of them."""
 
     @abstractmethod
     def figures(self, found: Found) -> Figures:
@@ -322,7 +308,7 @@ class SearchSpace(ABC, Generic[S]):
     def parts(self, query: Query, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
         """Return states of at most so many candidates whose values add up to at most that of the game.
 
-        Of worst cases the largest is at most that. Asked for where `small` is above 0.
+        Of worst cases the largest is at most that. Asked for where `Policy.small` is above 0.
         """
         return []
 
@@ -351,6 +337,73 @@ class SearchSpace(ABC, Generic[S]):
         if below:
             found.worst = longest(below, root.key)
         return found
+
+
+class ClaimSpace(SearchSpace[S]):
+    """A space whose states are told by the guesses and responses that lead there, as campaigns need.
+
+    A claim is about a part of the objective, and has a *limit*: the guesses that may still be asked, or what
+    each secret may still pay.
+    """
+
+    def decided(self, part: str) -> bool:
+        """Return whether claims say of a part only whether the limit suffices."""
+        return self.decides and part == "worst"
+
+    def limit(self, query: Query) -> int:
+        """Return the limit of a query."""
+        return query.depth
+
+    def limit_after(self, limit: int, pairs: Pairs) -> int:
+        """Return what guesses and their responses leave of a limit."""
+        return limit - len(pairs)
+
+    @abstractmethod
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game for a claim that has this limit after these pairs."""
+
+    @abstractmethod
+    def after(self, state: S, guess: int, response: int) -> S:
+        """Return the state after a response that does not win."""
+
+    def state_at(self, query: Query, pairs: Pairs) -> S:
+        """Return the state after guesses and responses from the beginning."""
+        state = self.root(query)
+        for guess, response in pairs:
+            state = self.after(state, guess, response)
+        return state
+
+    @abstractmethod
+    def known(self, query: Query, state: S) -> tuple[int, bool]:
+        """Return at least the value of a state, in no time, and whether it is exactly that.
+
+        It is exact where one secret is left, and the limit suffices for it.
+        """
+
+    @abstractmethod
+    def guesses(self, query: Query, state: S, pairs: Pairs) -> tuple[Ints, Longs]:
+        """Return the guesses that may be best in a state, with at least what each costs."""
+
+    def one_of_each(self, state: S, pairs: Pairs, needs: Words | None) -> Ints:
+        """Return the guesses that may be asked in a state, one of those that the symmetry makes equal."""
+        problem = self.problem
+        if not pairs and problem.first is not None:
+            return np.array([problem.first], dtype=np.int32)
+        guesses = problem.allowed(state.candidates, needs)
+        classes = None if problem.classes is None else problem.classes(tuple(guess for guess, _ in pairs))
+        return guesses if classes is None else guesses[classes[guesses] == guesses]
+
+    def last_guess(self, state: S) -> int:
+        """Return the guess that wins on the only secret."""
+        return int(self.problem.winner[state.candidates[0]])
+
+    def claim_key(self, state: S) -> bytes:
+        """Return what tells a state from others of one strategy."""
+        return state.key
+
+    def renamed(self, key: bytes, image: NDArray[np.int32]) -> bytes:
+        """Return the key of a state with its secrets renamed."""
+        return np.sort(image[np.frombuffer(key, dtype=np.int32)]).tobytes()
 
 
 def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:

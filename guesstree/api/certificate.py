@@ -27,6 +27,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer
 from guesstree.engine.proofs.statement import Statement
 from guesstree.engine.proofs.writer import ProofError
@@ -176,8 +177,9 @@ def prove(
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
 
-    With a ledger, several workers, a cluster or trust, the workers share claims, each of which is proved and
-    checked by itself, if each guess counts 1; otherwise one process does everything.
+    With a ledger, several workers, a cluster or trust, the workers share claims. If each guess counts 1 and
+    all responses are true, each claim is proved and checked by itself; otherwise the workers prove what each
+    first guess costs.
 
     Parameters
     ----------
@@ -185,10 +187,8 @@ def prove(
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound; do not look for the optimum.
-    ledger: a file that stores all results, so that an interrupted proof continues from there; with lies it
-        stores only the optimum.
-    workers: processes that share the work (default 1, or all of a cluster); with costs and with lies,
-        threads that share the search.
+    ledger: a file that stores all results, so that an interrupted proof continues from there.
+    workers: processes that share the work (default 1, or all of a cluster).
     cluster: where the workers run: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: on this
         machine.
     trust: believe the search: nothing is proved, and there is no certificate to write.
@@ -241,12 +241,12 @@ def prover_for(
 ) -> Prover:
     """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
     alone = ledger is None and workers in (None, 1) and cluster is None and not trust
-    if alone or lies or problem.priced:
+    if alone:
         require(replace(problem.asked, certificate=True, lies=lies))
         return Prover(problem, workers or 1, memory, ledger_of(problem, ledger, lies), lies)
-    require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
-    kept = ledger_of(problem, ledger)
-    return CampaignProver(problem, workers, memory, kept, cluster=cluster, trust=trust, check=checked)
+    require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
+    kept = ledger_of(problem, ledger, lies)
+    return CampaignProver(problem, workers, memory, kept, lies, cluster=cluster, trust=trust, check=checked)
 
 
 def ledger_of(problem: Problem, path: str | os.PathLike[str] | None, lies: int = 0) -> Ledger | None:
@@ -343,6 +343,7 @@ def claim_text(problem: Problem, proven: Proven) -> str:
 def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
+        assert isinstance(worker.writer, CountedWriter)
         return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
 
 

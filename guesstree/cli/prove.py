@@ -67,8 +67,7 @@ from .tools.proof import deliver_with_proof, workers_option
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Store all results in this file: whatever ends the command, the same command goes on from there. "
-    "With lies, the file stores only the optimum.",
+    help="Store all results in this file: whatever ends the command, the same command goes on from there.",
 )
 @option(
     LIMITS,

@@ -113,7 +113,7 @@ def test_a_second_call_is_refused_while_a_search_runs(name: str, make: Any, plai
 def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
     kernel = pytest.importorskip("guesstree.cext.noisy")
     searcher = kernel.Searcher(**hard())
-    calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
+    calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.first_tests]
     thread = threading.Thread(target=searcher.search)
     thread.start()
     while not searcher.evaluations:
@@ -130,7 +130,7 @@ def test_a_second_call_of_the_plain_search_of_masses_is_refused(monkeypatch: pyt
     from guesstree.cext import reference_noisy
 
     searcher = reference_noisy.Searcher(**hard())
-    calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.asks]
+    calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.first_tests]
     seen: list[int] = []
 
     def value(_: Any) -> tuple[float, int]:

@@ -116,7 +116,7 @@ def search_model(classes: Classes | None, **how: Any) -> Any:
     found = FloatModel.of(model)
     assert found is not None
     searcher = noisy.Searcher(**found.given, **how)
-    return searcher.search(), searcher.choice(), len(searcher.asks()), searcher.bound()
+    return searcher.search(), searcher.choice(), len(searcher.first_tests()), searcher.bound()
 
 
 def player(classes: Classes | None, compare: Any = None, game: Game = GAME) -> Any:

@@ -48,7 +48,7 @@ def paths(twin: Any, most: int) -> Iterator[tuple[tuple[int, int], ...]]:
     waiting: list[tuple[tuple[int, int], ...]] = [()]
     for history in waiting:
         yield history
-        for test, after in twin.asks(history):
+        for test, after in twin.first_tests(history):
             waiting += [(*history, (test, answer)) for answer, _ in after]
         if len(waiting) > most:
             return
@@ -74,8 +74,8 @@ def test_values_and_bounds_agree_with_the_twin(jobs: int, monkeypatch: pytest.Mo
             found = kernel.search(history)
             assert found.lower >= found.upper or found.lower == INFINITE
             assert near(found.lower, value, error) and near(found.upper, value, error), (seed, history)
-            promised, exponent = dict(kernel.asks(history)), kernel.exponent
-            for test, after in twin.asks(history):
+            promised, exponent = dict(kernel.first_tests(history)), kernel.exponent
+            for test, after in twin.first_tests(history):
                 for answer, _ in after:
                     promise = math.ldexp(dict(promised.get(test, ())).get(answer, 0), exponent)
                     assert promise <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
