@@ -17,7 +17,7 @@ from guesstree.cext import counted, lying
 from .errors import GuesstreeError, require_flag, shown
 from .game import Game, whole
 from .notation import capital
-from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WIN_PROBABILITY, WORST
+from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WORST
 
 EXACT = "exact"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
@@ -90,6 +90,11 @@ class Request:
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
+
+
+def _budgeted(request: Request) -> bool:
+    """Return whether the objective of a request is about a budget."""
+    return request.objective in OBJECTIVES and OBJECTIVES[request.objective].budgeted
 
 
 def _minimises(group: str, request: Request) -> bool:
@@ -328,7 +333,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         "at least 1 guess",
     ),
     "budget": (
-        lambda r: r.objective != WIN_PROBABILITY.name or _within(r.budget, 0),
+        lambda r: not _budgeted(r) or _within(r.budget, 0),
         "{r.budget_text}",
         "an integer from 0, for the objective win-probability",
     ),
