@@ -109,3 +109,8 @@ def test_what_tests_leave_to_another_command_is_run_by_ci() -> None:
     assert left == {"clusters", "coq", "wheel"}
     ci = (ROOT / ".ci" / "run").read_text()
     assert left <= set(re.findall(r"^(?:\S+=\S* )?make (\w+)", ci, re.MULTILINE))
+
+
+def test_the_changes_of_a_version_can_be_read_in_one_go() -> None:
+    _, *versions = (ROOT / "CHANGELOG.md").read_text().split("\n## ")
+    assert [text.split("\n")[0] for text in versions if text.count("\n") > 150] == []

@@ -16,6 +16,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.present.noisy_advice import TOGETHER, require_exact
 from guesstree.present.review import Review, review_elsewhere
+from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
@@ -177,7 +178,7 @@ class Assist(Session):
             self.explain(error, step)
             return
         self.asked = None
-        echo(self.board.turn(self.position))
+        echo(self.board.turn(turn_of(self.position)))
         before = self.positions[-2]
         self.say_widened(before)
         if before.game is not self.game and not self.finished:

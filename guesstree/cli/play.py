@@ -15,6 +15,7 @@ from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural
 from guesstree.present.noisy_advice import require_exact
 from guesstree.present.review import SECONDS, Review, review
+from guesstree.present.turns import help_text, turn_of
 
 from .session.advisor import hire, method_option
 from .session.many import CONSTRUCTIVE, PlayMany
@@ -79,7 +80,7 @@ class Play(Session):
         require_new(self.game, self.position.history, guess, self.position.lies)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
-        echo(self.board.turn(self.position))
+        echo(self.board.turn(turn_of(self.position)))
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
@@ -102,9 +103,7 @@ class Play(Session):
     def finish(self) -> None:
         """Say how many guesses it took, beside those of the hints."""
         won = "won" if self.position.problem.goal == "win" else "known"
-        helped = [plural(self.hints, "hint")] if self.hints else []
-        helped += [f"{self.undone} taken back"] if self.undone else []
-        by = f" ({', '.join(helped)})" if helped else ""
+        by = help_text(self.hints, self.undone)
         secret = self.board.guess(self.game.secrets[self.secret])
         echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
         self.compare()

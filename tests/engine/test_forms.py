@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from forms import understood
 from hypothesis import given
 from hypothesis import strategies as st
@@ -320,23 +321,7 @@ def test_what_does_not_agree_is_one_line(rows: list[str], options: str, words: s
 
 @pytest.mark.parametrize(
     ("rows", "matrix", "words"),
-    [
-        (
-            [*YN, "decide p,1,1"],
-            "s,a,b a,0,1 b,1,0",
-            "loss.csv: losses are said in 'decide p', too; expected",
-        ),
-        (YN, "s,a,c a,0,1", "loss.csv: no column 'b'; expected a column for each of 'a', 'b', and no other"),
-        (
-            YN,
-            "s,a,b,c a,0,1,1",
-            "loss.csv: a column 'c'; expected a column for each of 'a', 'b', and no other",
-        ),
-        (YN, "s,p,q a,0,1 b,1,0", "and no other; rows are what is said, columns what is true"),
-        (YN, "s,a,b a,0,1 a,1,0", "line 3: the decision label 'a' is repeated"),
-        ([*YN, "action,p,q"], "s,p,q p,0,1 q,1", "line 3: 2 cells; expected 3 as in the first row"),
-        (YN, "s", "loss.csv: expected a row for each decision and a column for each class or cause"),
-    ],
+    cases("test_forms", "test_a_matrix_that_does_not_fit_is_one_line"),
 )
 def test_a_matrix_that_does_not_fit_is_one_line(rows: list[str], matrix: str, words: str) -> None:
     assert words in refused(rows, "", matrix)

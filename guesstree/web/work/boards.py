@@ -21,7 +21,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.problem import number_of_secrets
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.rules import Step
 from guesstree.engine.support import Request, require
 from guesstree.present.noisy_advice import require_exact
 from guesstree.web.work.uploads import game_at
@@ -42,25 +42,6 @@ MOST_SECRETS = 1 << 22
 """Of a game that is played: their labels are listed."""
 IN_A_ROW = 10
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-
-
-@dataclass(frozen=True)
-class TurnRow:
-    """A guess and its response by label.
-
-    Attributes
-    ----------
-    unknown: whether the response is not known.
-    pattern: what is shown of the secret so far, where responses are places.
-    note: what else is to be said, such as how many candidates are left.
-    """
-
-    number: int
-    guess: str
-    response: str
-    pattern: str = ""
-    note: str = ""
-    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,16 +136,6 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
     return [step_labels(game, step) for step in history]
-
-
-def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
-    """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
-    rows = []
-    for number, (guess, response) in enumerate(steps, 1):
-        known = positions[number] if positions else None
-        unknown = known is not None and known.history[-1][1] == UNKNOWN
-        rows.append(TurnRow(number, guess, response, known.pattern() if known else "", unknown=unknown))
-    return rows
 
 
 def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
