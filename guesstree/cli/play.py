@@ -13,6 +13,7 @@ from guesstree.engine.advice.position import paid_for, play_against, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import require_exact
 from guesstree.present.review import SECONDS, Review, review
 from guesstree.present.turns import help_text, turn_of
@@ -85,10 +86,10 @@ class Play(Session):
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
         self.hints += 1
-        top = self.advisor.top(self.position, 1)
-        if told := self.advisor.told(self.position):
-            self.say(told)
-        click.echo(self.board.valuations(top))
+        advice = advice_of(self.advisor, self.position, 1)
+        if advice.note:
+            self.say(advice.note)
+        click.echo(self.board.valuations(advice.best))
 
     def undo(self, number: str) -> None:
         """Take guesses back."""

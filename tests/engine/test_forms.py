@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.noisy import oracle
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.cells import answers_of, cell_of
 from guesstree.engine.tables.reading import read_file
 from guesstree.engine.tables.rows import table_game
@@ -54,7 +54,7 @@ def test_worked_examples_are_read_from_files_and_from_their_tidy_form(name: str,
     content = read_file(f"{file}{options}").content
     expected, worst = values(content)
     assert worst == example["worst"] and (content.failures or expected == example["expected"])
-    file.write_text(tidy_form(content)[0])
+    file.write_text(canonical_form(content)[0])
     assert read_file(f"{file}{options}").content == content
     turned = zip(*(row.split(",") for row in example["rows"]), strict=True)
     file.write_text("\n".join(map(",".join, turned)))
@@ -66,7 +66,7 @@ def test_worked_examples_are_read_from_rates_actions_and_set_ups(name: str) -> N
     form, example = FORMS[name], EXAMPLES[name]
     found = understood(form["rows"], form.get("options", ""), form.get("loss", ""))
     assert values(found.content) == (example["expected"], example["worst"])
-    tidy = tidy_form(found.content)[0].splitlines()
+    tidy = canonical_form(found.content)[0].splitlines()
     assert values(understood(tidy, ",cells=sets").content) == (example["expected"], example["worst"])
 
 

@@ -20,7 +20,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.sheets import Placed, Sheet
 from guesstree.engine.sheets.sheet import framed
 from guesstree.engine.tables.bins import cut_points, put_in_classes
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.lint import near_pairs, warnings_of
 from guesstree.engine.tables.options import How, parse_options
 from guesstree.engine.tables.orientation import shape_side
@@ -281,7 +281,7 @@ def test_units_and_words_travel_with_a_strategy(
     game, strategy = files.read(Path("t.json"))
     assert check(game, strategy).valid
     assert (game.look.secret, game.look.cost, game.cost_text(5)) == ("disease", "minutes", "2.5")
-    tidy = tidy_form(read_file("moved.csv").content)[0]
+    tidy = canonical_form(read_file("moved.csv").content)[0]
     assert tidy.splitlines()[::3] == ["symptom / disease,a,b,c,minutes", "weight,0.5,0.3,0.2,"]
     with pytest.raises(SystemExit, match="0"):
         main(["solve", "table:moved.csv", "--objective", "win-probability", "--budget", "2,5"])
@@ -406,7 +406,7 @@ def test_names_of_groups_above_the_labels_are_left_out() -> None:
         assert sheet(text).said == (), "a label is missing"
 
 
-# -- smells ------------------------------------------------------------------------------------------------
+# -- warnings ------------------------------------------------------------------------------------------------
 
 
 def test_what_smells_is_named() -> None:
@@ -415,7 +415,7 @@ def test_what_smells_is_named() -> None:
         "edge,Lobed,Lobed,lobed,smooth,Lobed\nalive,yes,yes,yes,yes,yes\nsize,1.5,1.5,2.25,3.5,8\n"
         "weight of leaf,1,1,2.5,3,4.5\n"
     ).content
-    assert [remark.line for remark in warnings_of(content)] == [
+    assert [note.line for note in warnings_of(content)] == [
         "no test tells these causes apart: 'English oak', 'Englisch oak'; ,merge makes one of each set, "
         "which leaves 4",
         "'Lobed' and 'lobed' differ only in case or spaces (answers to 'edge')",
@@ -424,29 +424,29 @@ def test_what_smells_is_named() -> None:
         "'compound' and 'compuond' are nearly equal (answers to 'leaf')",
     ]
     measured = understood("species,size\n" + "".join(f"s{i},{i}.5\n" for i in range(6))).content
-    assert [remark.line for remark in warnings_of(measured)] == [
+    assert [note.line for note in warnings_of(measured)] == [
         "'size' has 6 different numbers, as if measured; ,bins=3 makes classes of them, ,cuts=size:A;B cuts "
         "at A and B"
     ]
 
 
 def test_numbers_written_twice_and_letters_of_two_alphabets_are_told() -> None:
-    def smells(text: str) -> list[str]:
-        return [remark.text for remark in warnings_of(understood(text).content)]
+    def warnings(text: str) -> list[str]:
+        return [note.text for note in warnings_of(understood(text).content)]
 
-    assert smells("test,1,01,b\nx,1,1.0,2\ny,1e3,1000,50 %\nz,0.5,.5,2\n") == [
+    assert warnings("test,1,01,b\nx,1,1.0,2\ny,1e3,1000,50 %\nz,0.5,.5,2\n") == [
         "'1' and '1.0' are the same number (answers to 'x')",
         "'1e3' and '1000' are the same number (answers to 'y')",
         "'0.5' and '.5' are the same number (answers to 'z')",
         "1 more pairs are the same but for how they are written",
     ]
-    assert smells("test,A,\u0410\nx,no,n\u043e\ny,yes,n\u043e\n") == [
+    assert warnings("test,A,\u0410\nx,no,n\u043e\ny,yes,n\u043e\n") == [
         "'no' and 'n\u043e' look alike, with letters of two alphabets (answers to 'x')",
         "'n\u043e' has letters of two alphabets that look alike (answers to 'y')",
         "'A' and '\u0410' look alike, with letters of two alphabets (causes)",
     ]
     russian = "\u043d\u0435\u0442,\u0434\u0430"
-    assert not smells(f"test,a,b\nx,{russian}\ny,gr\u00fcn,\u0394t\nz,1/3,0.3\n")
+    assert not warnings(f"test,a,b\nx,{russian}\ny,gr\u00fcn,\u0394t\nz,1/3,0.3\n")
 
 
 @pytest.mark.parametrize(
@@ -458,20 +458,20 @@ def test_nearly_equal_labels(labels: list[str], found: bool) -> None:
 
 
 def test_short_answers_are_slips_where_others_are_written_often() -> None:
-    def smells(text: str) -> list[str]:
-        return [remark.text for remark in warnings_of(understood(text).content) if "nearly" in remark.text]
+    def warnings(text: str) -> list[str]:
+        return [note.text for note in warnings_of(understood(text).content) if "nearly" in note.text]
 
-    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yess\n") == [
+    assert warnings("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yess\n") == [
         "'yes' and 'yess' are nearly equal (answers to 'turns?')"
     ]
-    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yse\n") == [
+    assert warnings("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yse\n") == [
         "'yes' and 'yse' are nearly equal (answers to 'turns?')"
     ]
-    assert not smells("test,a,b,c\nheat,hot,cold,hot\nplace,hot,cold,hat\n"), "another word"
-    assert not smells("test,a,b,c\nhums?,yes,no,no\nturns?,yes,no,yess\n"), "not written often"
+    assert not warnings("test,a,b,c\nheat,hot,cold,hot\nplace,hot,cold,hat\n"), "another word"
+    assert not warnings("test,a,b,c\nhums?,yes,no,no\nturns?,yes,no,yess\n"), "not written often"
 
 
-# -- the tidy form -----------------------------------------------------------------------------------------
+# -- the canonical form ------------------------------------------------------------------------------------
 
 NAMES = ["a", "b c", "d,e", 'f"g', "Hü", "i?", "x=1", "Test", "weight (kg)", "1"]
 
@@ -500,10 +500,10 @@ def test_the_tidy_form_is_read_as_the_same_table(
     tmp_path_factory: pytest.TempPathFactory, table: Content
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "tidy.csv"
-    file.write_text(tidy_form(table)[0], encoding="utf-8")
+    file.write_text(canonical_form(table)[0], encoding="utf-8")
     found = read_file(str(file))
     assert found.content == table
-    assert tidy_form(found.content)[0] == tidy_form(table)[0]
+    assert canonical_form(found.content)[0] == canonical_form(table)[0]
 
 
 def test_warnings_come_where_causes_may_be_named_together(tmp_path: Path) -> None:

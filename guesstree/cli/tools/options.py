@@ -212,7 +212,7 @@ workers_option = option(
     "--workers",
     type=Whole(min=1),
     metavar="N",
-    help="Processes that share the work (1, or all of a cluster); with costs or lies, threads of the search.",
+    help="Processes that share the work (1, or all of a cluster).",
 )
 memory_option = option(
     LIMITS,

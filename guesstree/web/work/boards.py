@@ -23,6 +23,7 @@ from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.rules import Step
 from guesstree.engine.support import Request, require
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import require_exact
 from guesstree.web.work.uploads import game_at
 
@@ -262,11 +263,10 @@ def best_guesses(
     """Return the best guesses of a position; raise GuesstreeError where none tells anything."""
     # A position that is not kept: what it remembers of thousands of guesses would be.
     position = _position(store, spec, history, goal, lies)
-    advisor = Advisor(position.game, lies=lies)
-    proven = advisor.proven(position)
-    found = [_best_guess(position, one) for one in advisor.top(position, MOST_BEST)]
-    if proven is not None:
-        found[0] = replace(found[0], words=f"needs {proven_words(position, proven)}, as is proven")
+    advice = advice_of(Advisor(position.game, lies=lies), position, MOST_BEST)
+    found = [_best_guess(position, one) for one in advice.best]
+    if advice.proven is not None:
+        found[0] = replace(found[0], words=f"needs {proven_words(position, advice.proven)}, as is proven")
     return tuple(found)
 
 
