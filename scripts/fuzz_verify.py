@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 import slow_checker
-from attacks import ATTACKS, Wrong, some_wrong
+from attacks import ATTACKS, PRICED_ATTACKS, Wrong, some_priced_wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
 from small_claims import CLAIMS, some_claim
 
@@ -107,7 +107,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if why := failure(program, folder, files, memory):
                 print(f"{folder}: {why}", file=sys.stderr)
                 return 1
-        tried += len(files)
+        priced = some_priced_wrong(folder, chance)
+        renamed: list[tuple[str | bytes, bool]] = [
+            (text, True) for attack in PRICED_ATTACKS if (text := attack(priced))
+        ]
+        if why := failure(kinds["priced"], folder, renamed, "unlimited"):
+            print(f"{folder}: {why}", file=sys.stderr)
+            return 1
+        tried += len(files) + len(renamed)
         for kind, program in kinds.items():
             if why := disagreement(kind, program, folder, chance, count):
                 print(f"{folder}: {why}", file=sys.stderr)

@@ -439,7 +439,7 @@ def count_endings(
 def count_decisions(
     game: Game, ends: Iterable[tuple[str, int, Number, Number, Fraction]]
 ) -> tuple[Decision, ...]:
-    """Return how decisions fare, most often first; nothing where secrets are named.
+    """Return how decisions fare, most often first, then by name; nothing where secrets are named.
 
     `ends`: what is said where a secret ends, and the rest as in `count_endings`.
     """
@@ -458,7 +458,7 @@ def count_decisions(
         sums[label] = [a + b for a, b in zip(known, (share, wrong, share * loss), strict=True)]
     weight = Fraction(sum(model.weights))
     found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
-    return tuple(sorted(found, key=lambda one: -one.share))
+    return tuple(sorted(found, key=lambda one: (-one.share, one.label)))
 
 
 def paid(strategy: Tree) -> list[tuple[int, Value]]:

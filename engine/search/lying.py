@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
@@ -28,7 +27,7 @@ from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
 from .policy import Policy
-from .space import Child, ClaimSpace, Longs, Pairs, Query, Resources
+from .space import ANY, LEAST_MEMORY, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
@@ -129,23 +128,15 @@ class Knowledge:
                 yield unused
 
 
-def make_searcher(
-    problem: Problem,
-    lies: int,
-    *,
-    memory: int = 1 << 20,
-    width: int = 0,
-    jobs: int = 1,
-    counting: bool = False,
-) -> tuple[Any, Volume]:
+def make_searcher(problem: Problem, lies: int, **options: Any) -> tuple[Any, Volume]:
     """Return a searcher for states with up to `lies` lies left, and the volumes it counts with.
 
-    With a width it tries so many guesses of a state at most. One for `counting` alone does without responses.
+    `options`: see `KernelSpace.kernel_options`; without any it is one for counting alone, without responses.
     """
     responses = max([1, *problem.profile[:1]])
     volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
     made = kernel.Searcher(
-        np.zeros((1, problem.secrets), dtype=np.uint8) if counting else problem.table,
+        problem.table if options else np.zeros((1, problem.secrets), dtype=np.uint8),
         problem.own,
         problem.winner,
         problem.responses,
@@ -155,17 +146,12 @@ def make_searcher(
         volume.nodes,
         volume.spread,
         problem.capacity,
-        problem.classes,
-        digits=None if counting or problem.codes is None else problem.codes.digits,
-        renaming=0 if counting else problem.renaming,
-        memory=memory,
-        width=width,
-        jobs=jobs,
+        **(options or {"memory": LEAST_MEMORY}),
     )
     return made, volume
 
 
-class Lying(ClaimSpace[Knowledge]):
+class Lying(KernelSpace[Knowledge]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
@@ -189,32 +175,38 @@ class Lying(ClaimSpace[Knowledge]):
         """Return what all queries have in common: one searcher answers them."""
         return query.part
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return make_searcher(
-            self.problem, self.lies, memory=resources.memory, width=width, jobs=resources.jobs
-        )[0]
+    def searcher(
+        self,
+        query: Query,  # noqa: ARG002 - one searcher answers all
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        return make_searcher(self.problem, self.lies, **self.kernel_options(resources, width, discrepancies))[
+            0
+        ]
 
     def root(self, query: Query) -> Knowledge:
         """Return the state before the first guess."""
         start = Knowledge.start(self.problem.secrets, self.lies)
         return Knowledge(start.candidates, start.left, query.depth)
 
-    def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
-        """Decide whether the depth of a state suffices."""
-        found: Outcome = searcher.search(
-            state.candidates, state.depth, None, state.history, budget, state.left
-        )
-        lower = state.depth + 1 if found.lower else 0
-        upper = state.depth if not found.upper else self.infinite
-        return Outcome(lower, upper, found.guess, found.ended)
+    def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
+        """Return True: there is nothing else that a search against lies finds."""
+        return True
 
     def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
         """Return at least how many guesses a state needs, by counting."""
         return int(searcher.least(state.candidates, state.left)), False
 
     def choice(self, searcher: Any, state: Knowledge) -> int:
-        """Return the guess that settles a state; raise ValueError when it is not known."""
+        """Return the guess that settles a state; raise ValueError when it is not known.
+
+        What is not known is searched without symmetry: the history may not be that of the state.
+        """
         return int(searcher.choice(state.candidates, state.depth, None, state.left))
 
     def finished(self, state: Knowledge) -> bool:
@@ -252,7 +244,7 @@ class Lying(ClaimSpace[Knowledge]):
     def known(self, query: Query, state: Knowledge) -> tuple[int, bool]:  # noqa: ARG002 - of the space
         """Return at least how many guesses a state needs, by counting, and whether it is exactly that."""
         if self.bounding is None:
-            self.bounding = make_searcher(self.problem, self.lies, counting=True)[0]
+            self.bounding = make_searcher(self.problem, self.lies)[0]
         lower, _ = self.bound(self.bounding, state)
         return lower, len(state) == 1 and lower <= state.depth
 

@@ -138,7 +138,7 @@ class Advisor:
             return f"{'exact search' if self.method == EXACT else 'proof'}, then by {self.usual}"
         return self.usual if self.method == EXACT else self.method
 
-    def told(self, position: Position) -> str:
+    def note(self, position: Position) -> str:
         """Return in a line what is proven of the best guess here, or why ``exact`` does not know it."""
         if (proven := self.proven(position)) is not None:
             return f"proven: {self.game.guesses[proven.guess]}, {proven_words(position, proven)}"

@@ -16,7 +16,7 @@ from typing import Any
 
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
-from guesstree.api.verification import NO_VERDICT, run_checker
+from guesstree.api.verification import NO_VERDICT, run_checker, unit_text
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.messages import Report
 from guesstree.engine.campaign.proofs import CampaignProver, Checking
@@ -34,7 +34,7 @@ from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Deadline, Progress
 from guesstree.engine.solution import Solved
-from guesstree.engine.support import Request, require
+from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.output import write_whole
 
 LAST_SECONDS = 0.2
@@ -99,9 +99,33 @@ class Certificate:
             return self._checked(path, inf)
 
     @property
-    def told(self) -> list[str]:
-        """The lines to print for this certificate and a second one if nothing is proved."""
-        return [self.trusted, *([] if self.more is None else self.more.told)]
+    def searched(self) -> dict[str, Any]:
+        """What the search says where nothing is proved, as plain data: of a second certificate, the line."""
+        more = [] if self.more is None else self.more.searched["searched"]
+        return {"bound": self.bound, "within": self.within, "searched": [self.trusted, *more]}
+
+    def as_json(self, path: str | os.PathLike[str], lines: Sequence[str]) -> dict[str, Any]:
+        """Return what was written to a path as plain data, with the lines that `write` returned."""
+        return {
+            "files": self.names(path),
+            "bound": self.bound,
+            "within": self.within,
+            "lemmas": self.lemmas,
+            "bytes": len(self.text),
+            "verified": [line for line in lines if not line.startswith(NOT_CHECKED)],
+            "unchecked": [line for line in lines if line.startswith(NOT_CHECKED)],
+        }
+
+    def notes(self, path: str | os.PathLike[str]) -> list[str]:
+        """Return which files were written beside a path, and what 1 stands for in the certificate."""
+        found = []
+        for name in self.names(path)[1:]:
+            file = Path(name).name
+            what = "the table" if file.endswith(".csv") else "words"
+            why = f": {what} that {Path(path).name} names; keep them together" if file in self.files else ""
+            found.append(f"wrote {name}{why}")
+        unit = "" if self.solution is None else unit_text(self.solution.game, self.solution.objective)
+        return [*found, unit] if unit else found
 
     def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:
         """Write the certificate and the files that it names beside it, and return what the checker says.
@@ -300,6 +324,33 @@ def prove_found(
     if prover.ledger is not None and raised.optimal and not solution.optimal:
         prover.ledger.keep_solution(raised)
     return replace(found, solution=raised, stopped=solution.stopped or deadline.stopped, due=due)
+
+
+def certified(
+    game: Game,
+    objective: str,
+    progress: Callable[[Progress], None] | None,
+    find: Callable[..., Solved] | None = None,
+    *,
+    lies: int,
+    jobs: int,
+    memory: int | None,
+    time_limit: float | None,
+    method: str = EXACT,
+    width: int | None = None,
+    **limits: Any,
+) -> tuple[Solution, Certificate]:
+    """Return what a search finds, and the certificate of it; see `prove_found`.
+
+    Raises GuesstreeError, before any work, for what certificates do not cover.
+    """
+    problem = Problem(game, parse_objective(objective), **limits)
+    require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
+    with closing(prover_for(problem, workers=jobs, memory=memory, lies=lies)) as prover:
+        found = prove_found(prover, find, time_limit, progress)
+    if found.solution is None:
+        raise Infeasible(problem.no_strategy(""))
+    return found.solution, found
 
 
 def for_proof(time_limit: float | None) -> float | None:

@@ -13,6 +13,7 @@ from guesstree.engine.objective import parse_objective
 from guesstree.engine.solution import Row
 from guesstree.present.reports import bounds_as_json, in_percent, report_of, solution_as_json, solution_lines
 
+from .tools.files import deliver_with_proof
 from .tools.group import LIMITS, Command, option
 from .tools.options import (
     Seconds,
@@ -26,10 +27,10 @@ from .tools.options import (
     memory_option,
     objective_option,
     out_option,
+    prove_option,
     win_option,
 )
 from .tools.progress import live
-from .tools.proof import certified, deliver_with_proof, prove_option
 
 STEP = 0.1
 """The part of the gap that is worth a line."""
@@ -77,6 +78,8 @@ def command(
             if proof is None:
                 found = search()
             else:
+                from guesstree.api.certificate import certified
+
                 found, certificate = certified(game, progress=progress, find=search, **options)
     finally:
         table.end()

@@ -15,10 +15,9 @@ from guesstree.engine.memory import size_text
 from guesstree.engine.notation import plural
 from guesstree.present.reports import in_percent
 
-from .tools.files import Target
+from .tools.files import Target, deliver_with_proof
 from .tools.group import Command
 from .tools.options import json_option
-from .tools.proof import deliver_with_proof
 from .tools.screen import aligned, echo
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ async def _mend(request: Request) -> Response:
 
 
 async def _tidy(request: Request) -> Response:
-    """Send the tidy form as a file."""
+    """Send the canonical form as a file."""
     spec, state = request.query_params.get("game", ""), request.app.state
     text, _ = await state.pool.ask(tidied, state.store.path, spec)
     name = _options({"game": spec})[0].rpartition(".")[0]

@@ -10,14 +10,6 @@ from fast_checker import SANITIZED, built
 from slow_checker import both
 from small_claims import Liar
 
-from guesstree.engine.objective import parse_objective
-from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.lying import LyingWriter
-from guesstree.engine.proofs.statement import named_game
-from guesstree.engine.proofs.writer import ProofError
-from guesstree.engine.registry import parse
-from guesstree.engine.search.space import Resources
-
 
 @pytest.fixture(scope="module")
 def checker() -> str:
@@ -52,30 +44,3 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
                     longer = liar.body(start, max(settled - 1, 0), chance, set())
                     text = f"{head} {' '.join(mutated(longer, chance, odd))}"
                     assert both(checker, tmp_path, text, "lies", alike=True)
-
-
-@pytest.mark.parametrize(
-    ("spec", "lies", "goal", "worst"),
-    [
-        ("mastermind:3x3", 1, "win", 5),
-        ("mastermind:3x4", 1, "win", 6),
-        ("mastermind:3x4", 1, "identify", 5),
-        ("bulls:3x5", 1, "win", 6),
-        ("blackpeg:3x3", 1, "win", 7),
-    ],
-)
-def test_certificates_that_the_engine_writes(
-    checker: str, tmp_path: Path, spec: str, lies: int, goal: str, worst: int
-) -> None:
-    problem = Problem(parse(spec), parse_objective("worst"), goal=goal)
-    writer = LyingWriter(problem, lies, Resources.of(problem, 1, 1 << 28))
-    head = f"guesstree-proof/1 lies {lies} {named_game(problem).words} {goal} -"
-    text = f"{head} {worst - 1} inf {writer.root(worst - 1, None).body}"
-    assert both(checker, tmp_path, text, "lies", alike=True) == ""
-    false = text.replace(f"- {worst - 1} inf", f"- {worst} inf")
-    assert both(checker, tmp_path, false, "lies", alike=True)
-    with pytest.raises(ProofError, match="will do with 1 lie"):
-        writer.root(worst, None)
-    assert text.endswith(f" {writer.root(worst - 1, None).body}"), (
-        "it rests on nothing of another certificate"
-    )

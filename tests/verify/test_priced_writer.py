@@ -92,34 +92,12 @@ def test_random_tables(checker: str, tmp_path: Path, game: Game) -> None:
                 shown(game, limit, too_much(bound), checker, tmp_path)
 
 
-@pytest.mark.parametrize(
-    "spec", [f"table:{DATA / 'priced.csv'}", f"table:{DATA / 'won.csv'},win=yes"], ids=["known", "won"]
-)
-def test_tables(checker: str, tmp_path: Path, spec: str) -> None:
-    game = parse(spec)
-    for limit, bound in claims(game, 10):
-        assert shown(game, limit, bound, checker, tmp_path, slowly=False) == ""
-
-
 def test_hangman(checker: str, tmp_path: Path) -> None:
     words = (DATA / "frequencies.txt").read_text().split("\n")[::3]
     (tmp_path / "words.txt").write_text("\n".join(words))
     game = parse(f"hangman:{tmp_path / 'words.txt'}")
     for limit, bound in claims(game, 2):
         assert shown(game, limit, bound, checker, tmp_path, slowly=False) == ""
-
-
-def test_a_first_guess(checker: str, tmp_path: Path) -> None:
-    game = parse(f"table:{DATA / 'priced.csv'}")
-    some = writer(game, first="g3")
-    (value,) = solve(game, "expected", first="g3").lower
-    proof = some.root(None, value)
-    text = certificate(some, None, proof, tmp_path)
-    assert " identify 4 - " in text
-    assert judged(checker, tmp_path, text) == [""]
-    assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1)) != [""]
-    with pytest.raises(GuesstreeError, match="false"):
-        some.root(None, value + 1)
 
 
 class Book(dict[tuple[str, int, int], str]):

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.api.codemaker import Hidden
-from guesstree.engine.advice.evidence import UNKNOWN, Evidence
+from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.exact import Number
@@ -18,6 +18,7 @@ from guesstree.engine.notation import plural
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.review import Review, review
+from guesstree.present.turns import noisy_turn
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
@@ -72,13 +73,9 @@ class NoisySession(Prompt):
 
     def turn(self, number: int) -> str:
         """Return one line for an answer."""
-        before, after = self.known[number - 1 : number + 1]
-        test, answer = after.history[-1]
-        label = plain(self.game.guesses[test])
-        if answer == UNKNOWN:
-            return f"{number:>3}  {label}  not known"
-        share = after.probability / before.probability
-        return f"{number:>3}  {label}  {plain(self.game.responses[answer])}  ({chance_text(share)})"
+        turn = noisy_turn(*self.known[number - 1 : number + 1])
+        shown = "not known" if turn.unknown else f"{plain(turn.response)}  ({turn.chance})"
+        return f"{number:>3}  {plain(turn.guess)}  {shown}"
 
     def take(self, step: Step) -> None:
         """Take an answer, and say how unlikely all of them are where that is so."""

@@ -21,8 +21,9 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.problem import number_of_secrets
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.rules import Step
 from guesstree.engine.support import Request, require
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import require_exact
 from guesstree.web.work.uploads import game_at
 
@@ -42,25 +43,6 @@ MOST_SECRETS = 1 << 22
 """Of a game that is played: their labels are listed."""
 IN_A_ROW = 10
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-
-
-@dataclass(frozen=True)
-class TurnRow:
-    """A guess and its response by label.
-
-    Attributes
-    ----------
-    unknown: whether the response is not known.
-    pattern: what is shown of the secret so far, where responses are places.
-    note: what else is to be said, such as how many candidates are left.
-    """
-
-    number: int
-    guess: str
-    response: str
-    pattern: str = ""
-    note: str = ""
-    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,16 +137,6 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
     return [step_labels(game, step) for step in history]
-
-
-def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
-    """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
-    rows = []
-    for number, (guess, response) in enumerate(steps, 1):
-        known = positions[number] if positions else None
-        unknown = known is not None and known.history[-1][1] == UNKNOWN
-        rows.append(TurnRow(number, guess, response, known.pattern() if known else "", unknown=unknown))
-    return rows
 
 
 def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -291,11 +263,10 @@ def best_guesses(
     """Return the best guesses of a position; raise GuesstreeError where none tells anything."""
     # A position that is not kept: what it remembers of thousands of guesses would be.
     position = _position(store, spec, history, goal, lies)
-    advisor = Advisor(position.game, lies=lies)
-    proven = advisor.proven(position)
-    found = [_best_guess(position, one) for one in advisor.top(position, MOST_BEST)]
-    if proven is not None:
-        found[0] = replace(found[0], words=f"needs {proven_words(position, proven)}, as is proven")
+    advice = advice_of(Advisor(position.game, lies=lies), position, MOST_BEST)
+    found = [_best_guess(position, one) for one in advice.best]
+    if advice.proven is not None:
+        found[0] = replace(found[0], words=f"needs {proven_words(position, advice.proven)}, as is proven")
     return tuple(found)
 
 

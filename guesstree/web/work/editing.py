@@ -45,7 +45,7 @@ def edit_answer(store: Path, spec: str, test: str, written: str, meant: str) -> 
 
 
 def spots_of(sheet: Sheet, causes: Side, at: Iterable[tuple[str, str]]) -> list[Spot]:
-    """Return the cells of what is said of a table, as `Remark.at` has it."""
+    """Return the cells of what is said of a table, as `Note.at` has it."""
     wanted = set(at)
     labels = {label for test, label in wanted if not test}
     spots = _answers_at(sheet, causes, wanted)

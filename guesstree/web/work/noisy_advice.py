@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.notation import capital, plural
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
+from guesstree.present.turns import Turn, noisy_turn
 from guesstree.trees.export.labels import plain
-from guesstree.web.work.boards import TurnRow
 from guesstree.web.work.uploads import game_at
 
 SECONDS = 4.0
@@ -55,18 +56,12 @@ def evidence_at(store: Path, spec: str, history: tuple[Step, ...]) -> Evidence:
     return Evidence(game_at(store, spec), history)
 
 
-def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[TurnRow]:
+def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Turn]:
     """Return the turns, each with the probability that its answer had."""
-    rows, before = [], evidence_at(store, spec, ())
-    for number, (test, answer) in enumerate(history, 1):
-        after = evidence_at(store, spec, history[:number])
-        share = chance_text(after.probability / before.probability)
-        unknown, game = answer == UNKNOWN, before.game
-        label = game.unknown_text(test) if unknown else game.responses[answer]
-        note = "" if unknown else f"this answer had a chance of {share}"
-        rows.append(TurnRow(number, game.guesses[test], label, note=note, unknown=unknown))
-        before = after
-    return rows
+    known = [evidence_at(store, spec, history[:number]) for number in range(len(history) + 1)]
+    turns = [noisy_turn(before, after) for before, after in pairwise(known)]
+    notes = [f"this answer had a chance of {turn.chance}" if turn.chance else "" for turn in turns]
+    return [replace(turn, note=note) for turn, note in zip(turns, notes, strict=True)]
 
 
 def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvice:
