@@ -99,7 +99,7 @@ def _range(texts: Sequence[str], counts: Sequence[int]) -> str:
     return texts[least] if least == most else f"{texts[least]} to {texts[most]}"
 
 
-def odds_told(cell: str) -> str:
+def odds_text(cell: str) -> str:
     """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
     held = answers_of(cell)
     if len(set(held.values())) < 2:
