@@ -112,7 +112,7 @@ def table_content(game: Game) -> Content | None:
     return game.content if isinstance(game, TableGame) else None
 
 
-def carried_table(game: Game) -> dict[str, Any] | None:
+def table_data(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
     if type(game) not in (TableGame, UnsureTable, NoisyTable) or not game.spec.startswith(FAMILY):
         return None
@@ -173,8 +173,8 @@ def find_game(spec: str, table: Mapping[str, Any] | None, find: Finder) -> Origi
     if table is not None and not spec.startswith(FAMILY):
         raise GameError(f"table: given for the game {shown(spec)}; expected for {FAMILY} games only")
     if table is not None and "sha256" not in table:
-        carried = table_game(spec, _from_json(table))
-        return Origin(carried, "the table inside the file", _difference(carried, spec, find.beside()))
+        inside = table_game(spec, _from_json(table))
+        return Origin(inside, "the table inside the file", _difference(inside, spec, find.beside()))
     try:
         game = parse(spec, find)
     except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
@@ -283,11 +283,11 @@ def _numbers(what: str, values: Sequence[object] | None, least: int) -> tuple[in
     return tuple(whole_number("table", f"{what}[{i}]", str(n), least) for i, n in enumerate(values))
 
 
-def _difference(carried: TableGame, spec: str, find: Finder) -> str:
+def _difference(inside: TableGame, spec: str, find: Finder) -> str:
     """Return in a line that the table beside a strategy file is not the one inside, or an empty text."""
     try:
         game = parse(spec, find)
-        if isinstance(game, TableGame) and game.content == carried.content:
+        if isinstance(game, TableGame) and game.content == inside.content:
             return ""
     except GameError:  # there is none, or what is there is no table
         pass
