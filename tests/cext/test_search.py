@@ -50,6 +50,24 @@ def test_a_search_equals_the_oracle_and_its_twin(mode: str, data: st.DataObject)
 
 
 @every_mode
+@pytest.mark.parametrize("seed", range(4))
+def test_time_slices_change_no_value_where_children_need_a_search(mode: str, seed: int) -> None:
+    """Tables of seven secrets and five tests, none of which tells much."""
+    for number in range(10):
+        rng = np.random.default_rng(10 * seed + number)
+        cells = [["xyzuv"[rng.integers(2 + seed)] for _ in range(7)] for _ in range(5)]
+        game = TableGame("table:x", [f"g{i}" for i in range(5)], [f"s{i}" for i in range(7)], cells)
+        if mode not in ("total", "depth", "lies"):
+            game.costs = rng.integers(0, 5, (5, len(game.responses)))
+            game.weights = rng.integers(1, 9, 7).tolist()
+        depth = {"depth": 3, "lies": 6}.get(mode)
+        asked = question(mode, game, "identify", depth=depth, left=1 if mode == "lies" else 9)
+        value = asked.value()
+        with time_slices(2, 1):
+            assert asked.work().outcome.lower == value
+
+
+@every_mode
 @pytest.mark.long
 @settings(max_examples=2000)
 @given(st.data())
