@@ -134,10 +134,12 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
     assert fresh.root(None, value) == proofs[-1]
 
 
-def asked(spec: str, costs: list[int]) -> Game:
-    """Return a game of codes in which each response has a cost of its own."""
+def asked(spec: str, costs: list[int], free: int | None = None) -> Game:
+    """Return a game of codes in which each response has a cost of its own, and one guess may be free."""
     game = parse(spec)
     game.costs = np.tile(costs, (len(game.guesses), 1))
+    if free is not None:
+        game.costs[free] = 0
     return game
 
 
@@ -162,10 +164,18 @@ def grid(rows: int, columns: int, odd: int = 0) -> Game:
         (asked("mastermind:2x3", [1, 2, 3, 1, 2]), "win", 0),
         (asked("mastermind:3x4", [2, 2, 3, 3, 1, 1, 3, 3, 1]), "win", 0),
         (asked("blackpeg:2x6", [3, 1, 1]), "identify", 4),
+        (asked("blackpeg:2x6", [2, 2, 3], 1), "identify", 5),
         (grid(6, 4), "identify", 3),
         (grid(6, 4, odd=1), "identify", 3),
     ],
-    ids=["no lemma", "renamings that are longer", "blackpeg", "grid", "grid of which one test is dearer"],
+    ids=[
+        "no lemma",
+        "renamings that are longer",
+        "blackpeg",
+        "free",
+        "grid",
+        "grid of which one test is dearer",
+    ],
 )
 def test_renamings_make_certificates_shorter(
     checker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game, goal: str, items: int
