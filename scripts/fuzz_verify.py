@@ -2,7 +2,7 @@
 
 They are built with sanitizers, and verify.c once as its README says, with little memory. Some files claim one
 more than the true cost of a small game, found by trying all strategies, or have a false item: the checker has
-to refuse each with one line, within seconds; so it has renamings where costs are in the way. Others have changed bytes anywhere: it may not crash. Claims of
+to refuse each with one line, within seconds. Others have changed bytes anywhere: it may not crash. Claims of
 degenerate games with extreme numbers, some with a spoiled table, are given to a checker and its twin in
 Python: both read the same, and the twin shows all that the checker does. What goes wrong is kept and named;
 status 1.

@@ -249,7 +249,7 @@ class GameChecker(Checker):
         self.candidates = token != self.goal  # only they may be asked
         twice = any(len({*some}) < len(some) for some in [*zip(*pairs, strict=True)][: 1 + self.candidates])
         need(not twice or token == "identify", "a guess wins for two secrets, or two are one secret")
-        self.names, self.own = guesses, dict(pairs)
+        self.names, self.secret_of = guesses, dict(pairs)
         self.secrets, self.guesses = ({name: i for i, name in enumerate(all_)} for all_ in (secrets, guesses))
 
     def named(self, guess: int | None) -> str:

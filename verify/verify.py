@@ -27,9 +27,8 @@ class Checker(GameChecker):
     def splits(self, members: Set) -> Splits:
         """Return how each guess that may be asked splits these secrets."""
         counts = enumerate(map(Counter, zip(*(self.columns[s] for s in members), strict=True)))
-        may = (
-            {g for g, s in self.own.items() if s in members} if self.candidates else {*self.guesses.values()}
-        )
+        asked = {g for g, s in self.secret_of.items() if s in members}
+        may = asked if self.candidates else {*self.guesses.values()}
         return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts if g in may}
 
     def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
@@ -137,7 +136,7 @@ class Checker(GameChecker):
         self.whole = self.splits(tuple(range(len(self.secrets))))
         self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]
         fixed = self.first(self.guesses)
-        need(not self.candidates or fixed is None or fixed in self.own, "the first guess is no secret")
+        need(not self.candidates or fixed is None or fixed in self.secret_of, "the first guess is no secret")
         within, cost = self.number(100_000, "-"), self.number(10**12 - 1, "inf")
         self.prove_all(Claim(tuple(range(len(self.secrets))), within, cost, fixed))
         said = f"verified: {len(self.secrets)} secrets cost at least {cost}, within {within} guesses"

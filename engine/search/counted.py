@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.cext import Outcome
 from guesstree.cext import counted as kernel
 
 from ..onestep.greedy import OneStep
@@ -22,7 +21,7 @@ from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .policy import Policy
-from .space import Child, ClaimSpace, Longs, Pairs, Query, Resources
+from .space import ANY, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 FIRST = "parts"
 """The one-step method that is played first."""
@@ -41,6 +40,7 @@ class CountedState:
     candidates: Ints
     depth: int
     history: tuple[int, ...] = ()
+    left: None = None
 
     @property
     def key(self) -> bytes:
@@ -48,7 +48,7 @@ class CountedState:
         return self.candidates.tobytes()
 
 
-class Counted(ClaimSpace[CountedState]):
+class Counted(KernelSpace[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
@@ -78,9 +78,17 @@ class Counted(ClaimSpace[CountedState]):
         """Return the part: it is the unit."""
         return query.part
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        problem, codes, rules = self.problem, self.problem.codes, self.problem.rules
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        problem, codes = self.problem, self.problem.codes
         unit = int(query.part == "total")
         return kernel.Searcher(
             problem.table if resources.tabled else None,
@@ -91,16 +99,10 @@ class Counted(ClaimSpace[CountedState]):
             problem.candidates_only,
             problem.least * unit,
             problem.capacity,
-            problem.classes,
-            digits=None if codes is None else codes.digits,
-            renaming=problem.renaming,
             symbols=0 if codes is None else codes.symbols,
             response_of=None if codes is None else codes.response_of,
-            features=None if rules is None else rules.features,
-            needs=None if rules is None else rules.needs,
-            memory=resources.memory,
-            width=width,
-            jobs=resources.jobs,
+            **self.kernel_options(resources, width, discrepancies),
+            **self.rule_options,
         )
 
     def first_strategy(self) -> Found | None:
@@ -115,26 +117,13 @@ class Counted(ClaimSpace[CountedState]):
         """Return the state before the first guess."""
         return CountedState(everything(self.problem.secrets), query.depth)
 
-    def search(self, searcher: Any, state: CountedState, beta: int, budget: int) -> Outcome:
-        """Search a state for a total below beta, or decide whether its depth suffices."""
-        limit = beta if searcher.unit else 1
-        found: Outcome = searcher.search(state.candidates, state.depth, limit, state.history, budget)
-        if searcher.unit:
-            return found
-        lower = state.depth + 1 if found.lower else 0
-        upper = state.depth if not found.upper else self.infinite
-        return Outcome(lower, upper, found.guess, found.ended)
+    def decides_depth(self, searcher: Any) -> bool:
+        """Return whether a searcher counts no guesses."""
+        return not searcher.unit
 
     def bound(self, searcher: Any, state: CountedState) -> tuple[int, bool]:
-        """Return at least the total one step ahead, and whether it is exact; nothing of depth alone."""
-        if not searcher.unit:
-            return 0, False
-        lower, exact = searcher.bound(state.candidates, state.depth, state.history)
-        return int(lower), bool(exact)
-
-    def choice(self, searcher: Any, state: CountedState) -> int:
-        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
-        return int(searcher.choice(state.candidates, state.depth, state.history))
+        """Return at least the total one ply ahead, and whether it is exact; nothing of depth alone."""
+        return super().bound(searcher, state) if searcher.unit else (0, False)
 
     def finished(self, state: CountedState) -> bool:
         """Return whether nothing is left to ask."""

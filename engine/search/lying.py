@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
@@ -28,7 +27,7 @@ from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
 from .policy import Policy
-from .space import Child, ClaimSpace, Longs, Pairs, Query, Resources
+from .space import ANY, LEAST_MEMORY, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
@@ -84,7 +83,7 @@ class Volume:
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class LieState:
     """What is known of the secret: who is still possible, and how many lies each has left.
 
     candidates: sorted, int32; left: uint8, of the same length. depth, history: guesses left, and those that
@@ -97,7 +96,7 @@ class Knowledge:
     history: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, secrets: int, lies: int) -> Knowledge:
+    def start(cls, secrets: int, lies: int) -> LieState:
         """Return what is known at the beginning."""
         return cls(everything(secrets), np.full(secrets, lies, dtype=np.uint8))
 
@@ -109,16 +108,16 @@ class Knowledge:
         """The bytes of both arrays."""
         return self.candidates.tobytes() + self.left.tobytes()
 
-    def after(self, answers: Table, response: int, winning: int) -> Knowledge:
+    def after(self, answers: Table, response: int, winning: int) -> LieState:
         """Return what is known after a response, given what each candidate answers truthfully.
 
         `winning` is the response that ends the game, or -1; it was not given.
         """
         false = answers != response
         kept = (answers != winning) & (self.left >= false)
-        return Knowledge(self.candidates[kept], (self.left - false)[kept])
+        return LieState(self.candidates[kept], (self.left - false)[kept])
 
-    def children(self, answers: Table, responses: int, winning: int) -> Iterator[Knowledge]:
+    def children(self, answers: Table, responses: int, winning: int) -> Iterator[LieState]:
         """Yield what may be known after a guess that does not win; of the responses nobody gives, one."""
         used = [int(r) for r in np.unique(answers) if r != winning]
         for response in used:
@@ -129,23 +128,15 @@ class Knowledge:
                 yield unused
 
 
-def make_searcher(
-    problem: Problem,
-    lies: int,
-    *,
-    memory: int = 1 << 20,
-    width: int = 0,
-    jobs: int = 1,
-    counting: bool = False,
-) -> tuple[Any, Volume]:
+def make_searcher(problem: Problem, lies: int, **options: Any) -> tuple[Any, Volume]:
     """Return a searcher for states with up to `lies` lies left, and the volumes it counts with.
 
-    With a width it tries so many guesses of a state at most. One for `counting` alone does without responses.
+    `options`: see `KernelSpace.kernel_options`; without any it is one for counting alone, without responses.
     """
     responses = max([1, *problem.profile[:1]])
     volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
     made = kernel.Searcher(
-        np.zeros((1, problem.secrets), dtype=np.uint8) if counting else problem.table,
+        problem.table if options else np.zeros((1, problem.secrets), dtype=np.uint8),
         problem.own,
         problem.winner,
         problem.responses,
@@ -155,17 +146,12 @@ def make_searcher(
         volume.nodes,
         volume.spread,
         problem.capacity,
-        problem.classes,
-        digits=None if counting or problem.codes is None else problem.codes.digits,
-        renaming=0 if counting else problem.renaming,
-        memory=memory,
-        width=width,
-        jobs=jobs,
+        **(options or {"memory": LEAST_MEMORY}),
     )
     return made, volume
 
 
-class Lying(ClaimSpace[Knowledge]):
+class Lying(KernelSpace[LieState]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
@@ -189,46 +175,52 @@ class Lying(ClaimSpace[Knowledge]):
         """Return what all queries have in common: one searcher answers them."""
         return query.part
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return make_searcher(
-            self.problem, self.lies, memory=resources.memory, width=width, jobs=resources.jobs
-        )[0]
+    def searcher(
+        self,
+        query: Query,  # noqa: ARG002 - one searcher answers all
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        return make_searcher(self.problem, self.lies, **self.kernel_options(resources, width, discrepancies))[
+            0
+        ]
 
-    def root(self, query: Query) -> Knowledge:
+    def root(self, query: Query) -> LieState:
         """Return the state before the first guess."""
-        start = Knowledge.start(self.problem.secrets, self.lies)
-        return Knowledge(start.candidates, start.left, query.depth)
+        start = LieState.start(self.problem.secrets, self.lies)
+        return LieState(start.candidates, start.left, query.depth)
 
-    def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
-        """Decide whether the depth of a state suffices."""
-        found: Outcome = searcher.search(
-            state.candidates, state.depth, None, state.history, budget, state.left
-        )
-        lower = state.depth + 1 if found.lower else 0
-        upper = state.depth if not found.upper else self.infinite
-        return Outcome(lower, upper, found.guess, found.ended)
+    def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
+        """Return True: there is nothing else that a search against lies finds."""
+        return True
 
-    def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: LieState) -> tuple[int, bool]:
         """Return at least how many guesses a state needs, by counting."""
         return int(searcher.least(state.candidates, state.left)), False
 
-    def choice(self, searcher: Any, state: Knowledge) -> int:
-        """Return the guess that settles a state; raise ValueError when it is not known."""
+    def choice(self, searcher: Any, state: LieState) -> int:
+        """Return the guess that settles a state; raise ValueError when it is not known.
+
+        What is not known is searched without symmetry: the history may not be that of the state.
+        """
         return int(searcher.choice(state.candidates, state.depth, None, state.left))
 
-    def finished(self, state: Knowledge) -> bool:
+    def finished(self, state: LieState) -> bool:
         """Return whether nothing is left to ask."""
         return len(state) <= (0 if self.problem.winning >= 0 else 1)
 
-    def children(self, state: Knowledge, guess: int) -> Iterator[Knowledge]:
+    def children(self, state: LieState, guess: int) -> Iterator[LieState]:
         """Yield the states after a guess that does not win."""
         problem = self.problem
         answers = problem.row(guess, state.candidates)
         for child in state.children(answers, problem.responses, problem.winning):
-            yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+            yield LieState(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def split(self, query: Query, state: Knowledge, guess: int) -> list[Child[Knowledge]]:  # noqa: ARG002 - of the space
+    def split(self, query: Query, state: LieState, guess: int) -> list[Child[LieState]]:  # noqa: ARG002 - of the space
         """Return what a guess leaves of a state, largest first."""
         problem = self.problem
         used = np.unique(problem.row(guess, state.candidates)).tolist()
@@ -244,19 +236,19 @@ class Lying(ClaimSpace[Knowledge]):
         """Return the query of the whole game of which a claim is a part."""
         return Query(part, limit + len(pairs))
 
-    def after(self, state: Knowledge, guess: int, response: int) -> Knowledge:
+    def after(self, state: LieState, guess: int, response: int) -> LieState:
         """Return what is known after a response."""
         child = state.after(self.problem.row(guess, state.candidates), response, self.problem.winning)
-        return Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+        return LieState(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def known(self, query: Query, state: Knowledge) -> tuple[int, bool]:  # noqa: ARG002 - of the space
+    def known(self, query: Query, state: LieState) -> tuple[int, bool]:  # noqa: ARG002 - of the space
         """Return at least how many guesses a state needs, by counting, and whether it is exactly that."""
         if self.bounding is None:
-            self.bounding = make_searcher(self.problem, self.lies, counting=True)[0]
+            self.bounding = make_searcher(self.problem, self.lies)[0]
         lower, _ = self.bound(self.bounding, state)
         return lower, len(state) == 1 and lower <= state.depth
 
-    def guesses(self, query: Query, state: Knowledge, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
+    def guesses(self, query: Query, state: LieState, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
         """Return the guesses of a state that tell something, one of each orbit."""
         problem = self.problem
         guesses = self.one_of_each(state, pairs, None)
@@ -266,7 +258,7 @@ class Lying(ClaimSpace[Knowledge]):
             telling |= met[:, problem.winning]
         return guesses[telling], np.zeros(int(telling.sum()), dtype=np.int64)
 
-    def claim_key(self, state: Knowledge) -> bytes:
+    def claim_key(self, state: LieState) -> bytes:
         """Return what tells a state from others of one strategy: with lies, the guesses left, too."""
         return state.depth.to_bytes(DEPTH_BYTES, "little") + state.key
 

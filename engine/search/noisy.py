@@ -26,7 +26,7 @@ from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
 from .policy import Policy
-from .space import Child, Query, Reduced, Resources, SearchSpace
+from .space import ANY, Child, Query, Reduced, Resources, SearchSpace
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,15 @@ class Noisy(SearchSpace[NoisyState]):
         """Return the part that is asked for, and the limits of paths."""
         return query
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> ExactSearch:
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,  # noqa: ARG002 - beams count none here
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> ExactSearch:
         """Return a new searcher; with a width it tries so many tests of a state at most."""
         floats = self.floats(query.part, limited=query.left >= 0)
         return ExactSearch(

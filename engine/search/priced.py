@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import Outcome
 from guesstree.cext import priced as kernel
 
 from ..bounds.counting import LeastCosts, least_costs, least_weighted
@@ -32,7 +31,7 @@ from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .levels import Level
 from .policy import Policy
-from .space import ANY, LEAST_MEMORY, NO_LIMIT, Child, ClaimSpace, Longs, Pairs, Query, Resources
+from .space import ANY, LEAST_MEMORY, NO_LIMIT, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
@@ -63,7 +62,7 @@ class PricedState:
         return self.candidates.tobytes()
 
 
-class Priced(ClaimSpace[PricedState]):
+class Priced(KernelSpace[PricedState]):
     """States and kernel for a problem with weights, costs or a budget."""
 
     infinite = kernel.INFINITE
@@ -101,12 +100,12 @@ class Priced(ClaimSpace[PricedState]):
         """
         problem, least, weights = self.problem, self.least, self.problem.weights.tolist()
         win = problem.winning >= 0
-        pay, end = (a.tolist() for a in (least.pay, least.end))
-        full = sorted(p + e for p, e in zip(pay, end, strict=True))
-        total = sum(w * (p + e) for w, p, e in zip(weights, pay, end, strict=True))
+        ask, finish = least.min_ask.tolist(), least.min_finish.tolist()
+        full = sorted(a + f for a, f in zip(ask, finish, strict=True))
+        total = sum(w * (a + f) for w, a, f in zip(weights, ask, finish, strict=True))
         if win:
-            worst = max(*end, full[-2] if len(full) > 1 else 0)
-            total -= max(w * p for w, p in zip(weights, pay, strict=True))
+            worst = max(*finish, full[-2] if len(full) > 1 else 0)
+            total -= max(w * a for w, a in zip(weights, ask, strict=True))
         else:
             worst, total = (full[-1], total) if problem.secrets > 1 else (0, 0)
         if least.unit:
@@ -151,26 +150,18 @@ class Priced(ClaimSpace[PricedState]):
         """Return what questions have in common that one searcher answers."""
         return query.part, query.left
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return self.beam(query, resources, width, ANY, pairs=False)
-
-    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:
-        """Return a new searcher for a beam over costs."""
-        problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
-        return kernel.Searcher(
-            **self.arguments(query),
-            classes=problem.classes,
-            digits=None if codes is None else codes.digits,
-            renaming=problem.renaming,
-            features=None if rules is None else rules.features,
-            needs=None if rules is None else rules.needs,
-            memory=resources.memory,
-            width=width,
-            jobs=resources.jobs,
-            discrepancies=deviations,
-            pairs=pairs,
-        )
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        options = self.kernel_options(resources, width, discrepancies) | self.rule_options
+        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs)
 
     def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.
@@ -178,7 +169,7 @@ class Priced(ClaimSpace[PricedState]):
         A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
         what is lost counts, at 1, and the others at nothing.
         """
-        problem, least, left = self.problem, self.least, query.left
+        problem, left = self.problem, query.left
         losses, worst, scale = query.part == "lost", query.part == "worst", self.scale(query)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
@@ -194,10 +185,7 @@ class Priced(ClaimSpace[PricedState]):
             "weights": np.ones_like(problem.weights) if worst else problem.weights,
             "costs": problem.costs,
             "prices": self.prices,
-            "min_ask": least.pay,
-            "min_finish": least.end,
-            "unit": least.unit,
-            "single_price": least.payer,
+            **vars(self.least),
             "worst": worst,
             "lost": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),
@@ -209,22 +197,10 @@ class Priced(ClaimSpace[PricedState]):
         needs = None if rules is None else rules.start
         return PricedState(everything(self.problem.secrets), query.depth, query.left, needs=needs)
 
-    def search(self, searcher: Any, state: PricedState, beta: int, budget: int) -> Outcome:
-        """Search a state for a value below beta."""
-        found: Outcome = searcher.search(
-            state.candidates, state.depth, beta, state.history, budget, state.left
-        )
-        return found
-
-    def bound(self, searcher: Any, state: PricedState) -> tuple[int, bool]:
-        """Return at least the value of a state, one step ahead, and whether it is exactly that."""
-        lower, exact = searcher.bound(state.candidates, state.depth, state.history, state.left)
-        return int(lower), bool(exact)
-
     def choice(self, searcher: Any, state: PricedState) -> int:
         """Return the guess that reaches the value just found, or looks best where all is given up."""
         if len(state.candidates) > 1 and not state.lost:
-            guess = int(searcher.choice(state.candidates, state.depth, state.history, state.left))
+            guess = super().choice(searcher, state)
             if guess >= 0:
                 return guess
             state.lost = True

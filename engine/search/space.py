@@ -23,6 +23,7 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints
+from ..stopping import heed
 from .policy import Policy
 
 TABLE_BYTES = 2 << 30
@@ -31,7 +32,7 @@ LEAST_MEMORY = 1 << 20
 NO_LIMIT = 1 << 50
 """What a secret may pay at most, where it may pay anything."""
 ANY = -1
-"""Deviations of a beam: as many as there are."""
+"""Discrepancies of a beam: as many as there are."""
 SEARCHERS = 3
 """At most so many are alive at a time: two that are kept, and a beam."""
 
@@ -79,6 +80,54 @@ S = TypeVar("S", bound=State)
 Longs = NDArray[np.int64]
 Pairs = Sequence[tuple[int, int]]
 """Guesses with their responses."""
+
+
+class Searcher(Protocol):
+    """A search of one kernel, see `cext.reference_search.Search`; it remembers what it finds.
+
+    Attributes
+    ----------
+    states, evaluations, entries: states expanded, sets valued against all guesses, and states remembered.
+    """
+
+    @property
+    def states(self) -> int:
+        """States expanded, in all searches."""
+
+    @property
+    def evaluations(self) -> int:
+        """Sets valued against all guesses, in all searches."""
+
+    @property
+    def entries(self) -> int:
+        """States remembered."""
+
+    def search(
+        self,
+        candidates: Ints,
+        depth: int,
+        beta: int | None = None,
+        history: tuple[int, ...] | None = (),
+        evaluations: int = 0,
+        left: Any = None,
+    ) -> Outcome:
+        """Search for the value of the candidates below beta, with so many guesses left."""
+
+    def choice(
+        self, candidates: Ints, depth: int, history: tuple[int, ...] | None = (), left: Any = None
+    ) -> int:
+        """Return a guess that reaches the value of the candidates; raise ValueError where there is none."""
+
+    def bound(
+        self, candidates: Ints, depth: int, history: tuple[int, ...] | None = (), left: Any = None
+    ) -> tuple[int, bool]:
+        """Return at least the value of the candidates, one ply ahead, and whether it is exactly that."""
+
+    def stop(self) -> None:
+        """End a search that runs in another thread."""
+
+    def seen(self) -> Outcome:
+        """Return what is known of the state that is searched in another thread."""
 
 
 class Player(Protocol):
@@ -219,15 +268,20 @@ class SearchSpace(ABC, Generic[S]):
         """Return what queries have in common that one searcher answers."""
 
     @abstractmethod
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,
+    ) -> Any:
+        """Return a new searcher; with a width it is a beam, which tries so many guesses of a state at most.
 
-    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
-        """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
-
-        `deviations` of ANY: always. `pairs`: what promises most tells most pairs apart, not most bits.
+        `discrepancies`: how often a path of a beam may leave the guess that promises most, or ANY. `pairs`:
+        with costs, the guess promises most that tells most pairs apart, not most bits.
         """
-        return self.searcher(query, resources, width)
 
     @abstractmethod
     def root(self, query: Query) -> S:
@@ -323,6 +377,7 @@ class SearchSpace(ABC, Generic[S]):
         below: dict[bytes, list[bytes]] = {}
         waiting = [root]
         for state in waiting:
+            heed()
             key = state.key
             if self.finished(state) or left_of.get(key, state.depth + 1) <= state.depth:
                 continue
@@ -418,3 +473,50 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
             waiting.pop()
             lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
     return lengths[root]
+
+
+class KernelSpace(ClaimSpace[S]):
+    """A space whose states a kernel of `cext.search` searches: they have a history, and what is `left`."""
+
+    def kernel_options(self, resources: Resources, width: int, discrepancies: int) -> dict[str, Any]:
+        """Return the arguments that searchers of every kernel take."""
+        problem, codes = self.problem, self.problem.codes
+        return {
+            "classes": problem.classes,
+            "digits": None if codes is None else codes.digits,
+            "renaming": problem.renaming,
+            "memory": resources.memory,
+            "width": width,
+            "jobs": resources.jobs,
+            "discrepancies": discrepancies,
+        }
+
+    @property
+    def rule_options(self) -> dict[str, Any]:
+        """The arguments that say how earlier responses limit what may be asked."""
+        rules = self.problem.rules
+        return {} if rules is None else {"features": rules.features, "needs": rules.needs}
+
+    def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - for kernels that do
+        """Return whether a searcher only decides if the guesses left suffice."""
+        return False
+
+    def search(self, searcher: Any, state: Any, beta: int, budget: int) -> Outcome:
+        """Search a state for a value below beta, or decide whether its depth suffices."""
+        decides = self.decides_depth(searcher)
+        found: Outcome = searcher.search(
+            state.candidates, state.depth, 1 if decides else beta, state.history, budget, state.left
+        )
+        if not decides:
+            return found
+        lower, upper = state.depth + 1 if found.lower else 0, self.infinite if found.upper else state.depth
+        return Outcome(lower, upper, found.guess, found.ended)
+
+    def bound(self, searcher: Any, state: Any) -> tuple[int, bool]:
+        """Return at least the value of a state, one ply ahead, and whether it is exactly that."""
+        lower, exact = searcher.bound(state.candidates, state.depth, state.history, state.left)
+        return int(lower), bool(exact)
+
+    def choice(self, searcher: Any, state: Any) -> int:
+        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+        return int(searcher.choice(state.candidates, state.depth, state.history, state.left))
