@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.api.codemaker import Hidden
-from guesstree.engine.advice.evidence import UNKNOWN, Evidence
+from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.exact import Number
@@ -63,32 +63,27 @@ class NoisySession(Prompt):
         what = f"{plural(causes, self.look.secret)}, {plural(tests, self.look.guess)}"
         echo(f"{self.game.spec}: {what} (? for help)")
         self.history("")
-        self.doubt()
+        self.warn()
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
-        for number in range(1, self.turns + 1):
-            echo(self.turn(number))
+        self.show_turns(0)
 
-    def turn(self, number: int) -> str:
-        """Return one line for an answer."""
-        before, after = self.known[number - 1 : number + 1]
-        test, answer = after.history[-1]
-        label = plain(self.game.guesses[test])
-        if answer == UNKNOWN:
-            return f"{number:>3}  {label}  not known"
-        share = after.probability / before.probability
-        return f"{number:>3}  {label}  {plain(self.game.responses[answer])}  ({chance_text(share)})"
+    def show_turns(self, before: int) -> None:
+        """Show the answers after so many, a line each."""
+        for number, turn in enumerate(self.advisor.turns(self.known[before:]), before + 1):
+            answer = f"{plain(turn.answer)}  ({chance_text(turn.share)})" if turn.answer else "not known"
+            echo(f"{number:>3}  {plain(turn.test)}  {answer}")
 
     def take(self, step: Step) -> None:
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
-        echo(self.turn(self.turns))
-        self.doubt()
+        self.show_turns(self.turns - 1)
+        self.warn()
 
-    def doubt(self) -> None:
+    def warn(self) -> None:
         """Warn of answers that are hardly to be believed together."""
-        for line in self.advisor.doubts(self.evidence):
+        for line in self.advisor.warnings(self.evidence):
             echo(line)
 
     def shown(self, *, numbered: bool = False) -> list[int]:
@@ -105,9 +100,8 @@ class NoisySession(Prompt):
 
     def candidates(self, _: str) -> None:
         """Show all causes that are possible."""
-        shares = self.evidence.posterior
-        for cause in sorted(self.evidence.possible, key=lambda cause: (-shares[cause], cause)):
-            echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
+        for label, share in self.advisor.ranked(self.evidence.posterior):
+            echo(f"  {chance_text(share):>11}  {plain(label)}")
 
     def back_to(self, number: str) -> list[Step]:
         """Forget answer `number` (empty: the last) and what followed; say and return what was forgotten."""
@@ -274,7 +268,7 @@ class NoisyAssist(NoisySession):
             known.append(known[-1].after(*each))
         self.known = known
         self.history("")
-        self.doubt()
+        self.warn()
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers so far, what they say, and what is best next."""

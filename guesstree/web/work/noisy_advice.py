@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from guesstree.engine.advice.evidence import Evidence
-from guesstree.engine.notation import capital, plural
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.notation import capital
+from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.trees.export.labels import plain
 from guesstree.web.work.boards import TurnRow
@@ -57,15 +57,12 @@ def evidence_at(store: Path, spec: str, history: tuple[Step, ...]) -> Evidence:
 
 def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[TurnRow]:
     """Return the turns, each with the probability that its answer had."""
-    rows, before = [], evidence_at(store, spec, ())
-    for number, (test, answer) in enumerate(history, 1):
-        after = evidence_at(store, spec, history[:number])
-        share = chance_text(after.probability / before.probability)
-        unknown, game = answer == UNKNOWN, before.game
-        label = game.unknown_text(test) if unknown else game.responses[answer]
-        note = "" if unknown else f"this answer had a chance of {share}"
-        rows.append(TurnRow(number, game.guesses[test], label, note=note, unknown=unknown))
-        before = after
+    history_so_far = [evidence_at(store, spec, history[:number]) for number in range(len(history) + 1)]
+    game, rows = history_so_far[0].game, []
+    for number, turn in enumerate(advisor_at(store, spec).turns(history_so_far), 1):
+        answer = turn.answer or game.unknown_text(history[number - 1][0])
+        note = f"this answer had a chance of {chance_text(turn.share)}" if turn.answer else ""
+        rows.append(TurnRow(number, turn.test, answer, note=note, unknown=not turn.answer))
     return rows
 
 
@@ -73,11 +70,8 @@ def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvi
     """Return what is known after some answers, and what is best next."""
     advisor, evidence = advisor_at(store, spec), evidence_at(store, spec, history)
     game, look = evidence.game, evidence.game.look
-    shares = evidence.posterior
-    ranked = sorted(evidence.possible, key=lambda cause: (-shares[cause], cause))[:MOST_CAUSES]
-    causes = tuple((game.secrets[c], chance_text(shares[c]), float(shares[c])) for c in ranked)
-    left = f"{plural(len(evidence.possible), look.secret)} possible"
-    warnings = tuple(advisor.doubts(evidence))
+    ranked = advisor.ranked(evidence.posterior)[:MOST_CAUSES]
+    causes = tuple((label, chance_text(share), float(share)) for label, share in ranked)
     advice, why = advisor.advise(evidence)
     words, test, decision = [why] if why else [], "", ""
     if advice is not None and advice.decision >= 0:
@@ -85,34 +79,27 @@ def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvi
         assert loss is not None
         words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {advisor.cost(loss)}.")
     elif advice is not None and advice.test >= 0:
-        outlook = evidence.outlook(advice.test)
+        asked = evidence.outlook(advice.test)
         test = game.guesses[advice.test]
         words.append(
-            f"Best: {plain(test)}, {look.paid(advisor.cost(outlook.price))}. "
+            f"Best: {plain(test)}, {look.paid(advisor.cost(asked.price))}. "
             f"From here on it takes {advisor.bounds(advice)}{_kind(evidence)}."
         )
-        words += [line.strip() for line in advisor.answers(evidence, outlook)]
-    found = [] if evidence.finished else advisor.tests(evidence)
-    losses = any(one.loss is not None for one, _ in found)
-    rows = []
-    for one, after in found:
-        loss_text = "–" if one.loss is None else advisor.cost(one.loss)
-        rows.append(
-            (
-                game.guesses[one.test],
-                advisor.cost(one.price),
-                f"{one.bits:.2f}",
-                *[loss_text] * losses,
-                "–" if after is None else advisor.bounds(after),
-            )
-        )
+        words += [line.strip() for line in advisor.answers(evidence, asked)]
+    found = [] if evidence.finished else advisor.rows(advisor.tests(evidence))
+    losses = any(row.loss for row in found)
+    rows = tuple(
+        (row.label, row.cost, f"{row.bits:.2f}", *[row.loss or "–"] * losses, row.takes or "–")
+        for row in found
+    )
     headings = (
         (capital(look.cost), f"the {look.cost} of this {look.guess}"),
         ("Bits", f"what its answer tells of the {look.secret}"),
         *[("Loss after", f"what deciding right after it {loses(evidence)}")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
     )
-    return NoisyAdvice(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+    warnings, possible = tuple(advisor.warnings(evidence)), advisor.possible(evidence)
+    return NoisyAdvice(possible, causes, warnings, tuple(words), test, decision, headings, rows)
 
 
 def loses(evidence: Evidence) -> str:
