@@ -60,7 +60,7 @@ cdef class Searcher(Search):
         self.R, self.L = responses, lies
         self.winning, self.win = winning, winning >= 0
         self.depths, self.capacities = len(weight), len(capacity)
-        self.node_size, self.narrow, self.discrepancies = sizeof(Node), 1, discrepancies
+        self.node_size, self.narrow, self.sliced, self.discrepancies = sizeof(Node), 1, 1, discrepancies
         self.table = <uint8_t *>take(&self.arena, <size_t>self.G * self.S)
         if self.G and self.S:
             memcpy(self.table, &cells[0, 0], <size_t>self.G * self.S)

@@ -97,7 +97,7 @@ cdef class Searcher(Search):
         self.weights, self.min_ask = self.longs(weights[order]), self.longs(min_ask[order])
         self.min_finish = self.longs(min_finish[order])
         self.costs, self.prices = self.longs(costs), self.longs(prices)
-        self.node_size, self.looks = sizeof(PricedNode), 1
+        self.node_size, self.looks, self.sliced = sizeof(PricedNode), 1, 1
         self.all.scan.guesses, self.all.scan.choices = self.ints(np.arange(self.G)), self.G
         self.whole = &self.all.node
         self.set_rules(features, needs, responses, 1)

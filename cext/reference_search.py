@@ -160,7 +160,7 @@ class Search(Core):
     maximum = False
     small = SMALL
     narrow = False
-    sliced = False
+    sliced = True
     looks = True
     whole: Node
 
@@ -384,7 +384,7 @@ class Search(Core):
 
     def attempt(self, node: Node, ranked: Ranked) -> None:
         """Try a guess that may be better than those tried before, and keep it if it is."""
-        if self.slice_over() or not self.admit(node, ranked):
+        if not self.admit(node, ranked) or self.slice_over():
             return
         if node.top:
             self.lower = max(self.lower, ranked.bound)

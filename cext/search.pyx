@@ -274,10 +274,8 @@ cdef class Search(Core):
         """Try a guess that may be better than those tried before, and keep it if it is."""
         cdef int64_t total
         cdef int guess
-        if self.slice_over(w):
-            return 0
         guess = self.admit(w, node, ranked, shared)
-        if guess < 0:
+        if guess < 0 or self.slice_over(w):
             return 0
         if node.ply == 0 and shared == NULL:
             self.tally.lower = max(self.tally.lower, ranked.bound)

@@ -129,31 +129,28 @@ def carried_table(game: Game) -> dict[str, Any] | None:
 
 
 def _as_json(table: Content) -> dict[str, Any]:
-    found: dict[str, Any] = {"secrets": list(table.secrets), "guesses": list(table.guesses)}
-    if table.weights is not None:
-        found["weights"] = [int(weight) for weight in table.weights]
-    if table.costs is not None:
-        found["costs"] = [int(cost) for cost in table.costs]
-    if table.win is not None:
-        found["win"] = table.win
-    if table.sets:
-        found["sets"] = True
-    if table.cliques:
-        found["ambiguous"] = CLIQUE
-    if table.groups:
-        found |= {"groups": [label or None for label in table.groups], "later": list(table.later)}
-    if table.after:
-        found["after"] = [list(known) for known in table.after]
-    if table.decisions:
-        found |= {"decisions": list(table.decisions), "losses": [list(row) for row in table.losses]}
-    if table.classes:
-        found["classes"] = list(table.classes)
-    if table.ends:
-        found["ends"] = table.ends
-    if table.failures:
-        found["lapses"] = table.failures  # the word of the format
-    found |= {unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1}
-    return found | {"responses": [[cell or None for cell in row] for row in table.cells]}
+    said: dict[str, Any] = {
+        "weights": table.weights and [int(weight) for weight in table.weights],
+        "costs": table.costs and [int(cost) for cost in table.costs],
+        "win": table.win,
+        "sets": table.sets,
+        "ambiguous": table.cliques and CLIQUE,
+        "groups": [label or None for label in table.groups],
+        "later": list(table.later) if table.groups else [],
+        "after": [list(known) for known in table.after],
+        "decisions": list(table.decisions),
+        "losses": [list(row) for row in table.losses] if table.decisions else [],
+        "classes": list(table.classes),
+        "ends": table.ends,
+        "lapses": table.failures,  # the word of the format
+    }
+    return {
+        "secrets": list(table.secrets),
+        "guesses": list(table.guesses),
+        **{key: value for key, value in said.items() if value},
+        **{unit: str(getattr(table, unit)) for unit in UNITS if getattr(table, unit) != 1},
+        "responses": [[cell or None for cell in row] for row in table.cells],
+    }
 
 
 def _hash(table: Mapping[str, Any]) -> str:

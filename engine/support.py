@@ -17,7 +17,7 @@ from guesstree.cext import counted, lying
 from .errors import GuesstreeError, require_flag, shown
 from .game import Game, whole
 from .notation import capital
-from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WIN_PROBABILITY, WORST
+from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WORST
 
 EXACT = "exact"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
@@ -87,14 +87,14 @@ class Request:
         return "there are decisions, groups, or answers that end it"
 
     @property
-    def option(self) -> str:
-        """What only games have of which each guess counts 1, in words."""
-        return "a cluster" if self.cluster is not None else "trust in the search"
-
-    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
+
+
+def _budgeted(request: Request) -> bool:
+    """Return whether the objective of a request is about a budget."""
+    return request.objective in OBJECTIVES and OBJECTIVES[request.objective].budgeted
 
 
 def _minimises(group: str, request: Request) -> bool:
@@ -162,6 +162,8 @@ ALONE = (
     "to win",
     "rules",
     "candidates only",
+    "cluster",
+    "trust",
 )
 """What does not go with tests that may get several answers."""
 
@@ -285,11 +287,6 @@ REFUSED = (
         "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
-        (("cluster", "trust"), (*PRICED, "lies", "several answers")),
-        "{r.option} for {r.game.spec}: its guesses do not count 1 each, with true answers; use prove without",
-        "workers share claims only for games in which each guess counts 1 for every secret",
-    ),
-    Refusal(
         (("bound to prove",), ("win-probability",)),
         "a bound of {r.at_least} for what is lost, and then paid; use expected or worst",
         "one number is no bound of two",
@@ -336,7 +333,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         "at least 1 guess",
     ),
     "budget": (
-        lambda r: r.objective != WIN_PROBABILITY.name or _within(r.budget, 0),
+        lambda r: not _budgeted(r) or _within(r.budget, 0),
         "{r.budget_text}",
         "an integer from 0, for the objective win-probability",
     ),

@@ -22,9 +22,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 import slow_checker
-from attacks import ATTACKS, Wrong, some_wrong
+from attacks import ATTACKS, PRICED_ATTACKS, Wrong, some_priced_wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
-from priced_checkers import SLOW, SLOW_LIES, refusal
 from small_claims import CLAIMS, some_claim
 
 SECONDS = 10
@@ -68,13 +67,6 @@ def failure(checker: str, folder: Path, files: list[tuple[str | bytes, bool]], m
     return f"{folder}: files {accepted} are accepted" if accepted else None
 
 
-def slowly(kind: str, folder: Path, text: str) -> str:
-    """Return nothing if the twin of a checker accepts a certificate, otherwise why it refuses."""
-    if kind == "verify":
-        return slow_checker.judged(folder, text)
-    return refusal(SLOW if kind == "priced" else SLOW_LIES, folder, text)
-
-
 def disagreement(
     kind: str, checker: str, folder: Path, chance: random.Random, count: Counter[str]
 ) -> str | None:
@@ -85,7 +77,7 @@ def disagreement(
     except (AssertionError, subprocess.SubprocessError) as error:
         return str(error)
     for (text, true), fast in zip(claims, answers, strict=True):
-        slow = slowly(kind, folder, text)
+        slow = slow_checker.judged(folder, text, kind)
         count[kind] += 1
         count[f"{kind} accepted"] += not fast
         if not (fast and slow) and not true:
@@ -115,7 +107,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if why := failure(program, folder, files, memory):
                 print(f"{folder}: {why}", file=sys.stderr)
                 return 1
-        tried += len(files)
+        priced = some_priced_wrong(folder, chance)
+        renamed: list[tuple[str | bytes, bool]] = [
+            (text, True) for attack in PRICED_ATTACKS if (text := attack(priced))
+        ]
+        if why := failure(kinds["priced"], folder, renamed, "unlimited"):
+            print(f"{folder}: {why}", file=sys.stderr)
+            return 1
+        tried += len(files) + len(renamed)
         for kind, program in kinds.items():
             if why := disagreement(kind, program, folder, chance, count):
                 print(f"{folder}: {why}", file=sys.stderr)

@@ -69,3 +69,14 @@ def test_every_picture_is_shown_and_every_picture_shown_is_there() -> None:
 
 def test_every_picture_is_made_by_a_command_that_the_docs_show() -> None:
     assert set(pictures.makers()) == {path.name for path in pictures.PICTURES.iterdir()}
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    named = re.compile(
+        r"`(?:python )?((?:scripts|tests|engine|trees|cext|verify|guesstree|docs)/[\w./-]+\.\w+)"
+    )
+    pages = [*PAGES, *(ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md"))]
+    texts = {page.name: " ".join(page.read_text().split()) for page in pages}
+    found = [(name, path) for name, text in texts.items() for path in named.findall(text)]
+    assert len(found) > 50
+    assert [one for one in found if "LANGUAGE" not in one[1] and not (ROOT / one[1]).exists()] == []

@@ -7,54 +7,19 @@ Slow and plain, from the text of PRICED.md and its P1 to P9. Status 0: accepted;
 import heapq
 import re
 import sys
-from collections.abc import Iterator
-from hashlib import sha256
 from itertools import accumulate
 from math import inf
 from pathlib import Path
 
-MOST_NESTING = 1000  # of claims inside claims
+sys.path.insert(0, str(Path(__file__).parent))
+
+from checking import Checker as AnyChecker
+from checking import Claim, Images, need, rows_of, run, whole
+
 MOST_SUM = 10**17  # of weights times what is paid
-CELL = '"(?! )[^"]*(?:""[^"]*)*(?<! )"|(?! )[^",]*(?<! )'  # of a table: without blanks around it
 SMALL = 10  # sets of so many secrets are searched to the end (P6)
 Set = tuple[int, ...]  # numbers of secrets, rising
 State = tuple[Set, float]  # secrets, and what each of them may still pay
-
-
-class RefusedError(Exception):
-    """The certificate proves nothing; with the reason."""
-
-
-def need(holds: object, why: str) -> None:
-    """Refuse the certificate unless the condition holds."""
-    if not holds:
-        raise RefusedError(why)
-
-
-def whole(word: str, least: int = 0) -> int:
-    """Return a number as a file has it."""
-    fits = re.fullmatch("0|[1-9][0-9]{,15}", word) and least <= int(word) <= 10**15
-    need(fits, f"{word[:40]!r}: a number of {least} to 10^15 is due")
-    return int(word)
-
-
-def plain_text(data: bytes) -> str:
-    """Return a file as text."""
-    need(not data.startswith(b"\xef\xbb\xbf"), "a file that begins with a byte order mark")
-    need(not re.search(rb"[\0-\x09\x0b-\x1f\x7f]", data), "a control character in a file, not a line end")
-    return data.decode("utf-8", "surrogateescape")
-
-
-def rows_of(data: bytes) -> list[list[str]]:
-    """Return the cells of a table, without its quotation marks; what may be read in two ways is refused."""
-    lines = [f",{line}" for line in plain_text(data).removesuffix("\n").split("\n")]
-    need(
-        all(re.fullmatch(f"(,({CELL}))+", line) for line in lines),
-        "a cell with odd quotation marks or blanks",
-    )
-    rows = [re.findall(f",({CELL})", line) for line in lines]
-    need(all(len(row) == len(rows[0]) for row in rows), "rows of different lengths")
-    return [[re.sub('^"|"$', "", cell).replace('""', '"') for cell in row] for row in rows]
 
 
 class Game:
@@ -71,7 +36,7 @@ class Game:
         weights = [row[1:] for row in rows if row[0] == "weight"]
         need(len(weights) < 2 and len(rows) > len(weights), "two rows of weights, or no guess")
         self.win, self.secrets = win, tuple(range(len(own)))
-        self.weight = [whole(weights[0][c], 1) if weights else 1 for c in own]
+        self.weight = [whole(weights[0][c], least=1) if weights else 1 for c in own]
         self.answer: list[list[str]] = []
         self.wins: list[list[bool]] = []
         self.price: list[list[int]] = []
@@ -268,52 +233,23 @@ class Game:
         return self.value(state) if len(state[0]) <= SMALL else self.counting(*state, most)
 
 
-class Checker:
-    """A certificate, token by token, and the claims that were proved."""
+class Checker(AnyChecker):
+    """A certificate, and the claims that were proved."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.line, self.lemmas = path, 1, 0
-        self.tokens = self.words(path.read_bytes())
+        super().__init__(path)
         self.memory: dict[Set, dict[float, float]] = {}  # bounds, by what is left
-
-    def words(self, data: bytes) -> Iterator[str]:
-        """Yield the tokens of the file."""
-        for number, text in enumerate(data.split(b"\n"), 1):
-            need(re.fullmatch(rb"[ -~\t\r]*", text), "a byte that is no ASCII text")
-            for word in text.split():
-                self.line = number
-                yield word.decode()
-
-    def take(self) -> str:
-        """Return the next token."""
-        word = next(self.tokens, "")
-        need(word, "the file ends too early")
-        return word
-
-    def bound(self) -> float:
-        """Return the next token as a bound."""
-        word = self.take()
-        return inf if word == "inf" else whole(word)
-
-    def place(self, word: str, count: int) -> int:
-        """Return a guess or a secret, from 0 on."""
-        need(whole(word, 1) <= count, f"{word}: there are {count}")
-        return int(word) - 1
 
     def check(self) -> str:
         """Return what the certificate proves."""
         need(self.take() == "guesstree-proof/1" and self.take() == "priced", "no guesstree-proof/1 priced")
         digest, name, goal = self.take(), self.take(), self.take()
-        need(goal in ("win", "identify") and Path(name).name == name, "no goal, or no file beside this one")
-        data = (self.path.parent / name).read_bytes()
-        need(sha256(data).hexdigest() == digest, f"{name} has another SHA-256")
-        game = self.game = Game(data, goal == "win")
-        first = None if (word := self.take()) == "-" else self.place(word, len(game.guesses))
-        left = inf if (word := self.take()) == "-" else whole(word)
+        need(goal in ("win", "identify") and len(digest) == 64, "no goal, or no SHA-256")
+        game = self.game = Game(self.file(name, digest), goal == "win")
+        self.guesses, self.secrets = ({str(i + 1): i for i in some} for some in (game.guesses, game.secrets))
+        first, left = self.first(self.guesses), self.number(endless="-")
         bound = self.cost(cost := self.take(), left)
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 3 * MOST_NESTING))
-        self.prove((game.secrets, left), bound, first)
-        need(next(self.tokens, None) is None, "something stands behind the proof")
+        self.prove_all(Claim(game.secrets, left, bound, first))
         seen = f"({len(game.guesses)} guesses, {self.lemmas} lemmas)"
         return f"verified: {len(game.secrets)} secrets cost at least {cost}, within {left} {seen}"
 
@@ -330,17 +266,6 @@ class Checker:
         need(len(numbers) == 1 or numbers[1] < scale, f"{word[:40]}: more than can be paid")
         return numbers[0] if len(numbers) == 1 else numbers[0] * scale + numbers[1]
 
-    def renaming(self, members: Set) -> dict[int, int]:
-        """Return where each secret of a set goes by the cycles that the next tokens are."""
-        to, cycles = {s: s for s in members}, list[list[int]]([[]])
-        while (word := self.take()) != ";":
-            cycles += [[]] if word == "/" else []
-            cycles[-1] += [self.place(word, len(self.game.secrets))] if word != "/" else []
-        named = [s for cycle in cycles for s in cycle]
-        fits = {*named} <= {*members} and len({*named}) == len(named) and all(len(c) > 1 for c in cycles)
-        need(fits, "a renaming of what is not in the set, or of a secret twice")
-        return to | {s: t for cycle in cycles for s, t in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
-
     def known(self, state: State) -> float:
         """Return the best bound that was proved (P8)."""
         members, left = state
@@ -348,64 +273,62 @@ class Checker:
         found = self.memory.get(members, {}).items()
         return max((bound for at, bound in found if at == left or (falls and at > left)), default=0)
 
-    def shown(self, state: State, guess: int | None, bound: float) -> bool:
+    def part(self, claim: Claim, word: str) -> tuple[int | None, Claim]:
+        """Read what a lemma is about."""
+        guess = None if word == "-" else self.place(self.guesses, word)
+        secret, least = self.place(self.secrets), self.number(endless="inf")
+        found = [part for part in self.game.asked(claim.members, claim.left, guess)[1] if secret in part[0]]
+        need(found, "the secret is not in the set, or settled")
+        return guess, Claim(*found[0], least)
+
+    def renaming(self, claim: Claim) -> Images:
+        """Read the cycles of a renaming of the secrets of a set (P9)."""
+        cycles = list[list[int]]([[]])
+        while (word := self.take()) != ";":
+            cycles += [[]] if word == "/" else []
+            cycles[-1] += [self.place(self.secrets, word)] if word != "/" else []
+        named = [s for cycle in cycles for s in cycle]
+        fits = {*named} <= {*claim.members} and len({*named}) == len(named)
+        need(
+            fits and all(len(cycle) > 1 for cycle in cycles), "a renaming of what is not in the set, or twice"
+        )
+        moved = {s: t for cycle in cycles for s, t in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
+        return self.game.images(claim.members, {s: s for s in claim.members} | moved)
+
+    def guesses_of(self, claim: Claim) -> list[int | None]:
+        """Return the guesses that tell the set apart, or the only one that need be asked (P1, P2)."""
+        alone, state = len(claim.members) == 1, (claim.members, claim.left)
+        if claim.fixed is not None:
+            return [None if alone and not self.game.win else claim.fixed]
+        if self.game.asked(*state, None)[1] != [state]:
+            return [None]
+        return [g for g in self.game.guesses if self.game.tells(g, claim.members)]
+
+    def shown(self, claim: Claim) -> bool:
+        """Return whether what is proved, or a bound of the set itself, is enough."""
+        game, state = self.game, (claim.members, claim.left)
+        if self.known(state) >= claim.bound:
+            return True
+        if claim.fixed is not None or game.asked(*state, None)[1] != [state]:
+            return False
+        return max(game.counting(*state, game.branches(claim.members)), game.chain(*state)) >= claim.bound
+
+    def passes(self, claim: Claim, guess: int | None) -> bool:
         """Return whether it is shown that asking this guess first costs at least the bound."""
-        game, most = self.game, self.game.branches(state[0])
-        total, parts = game.asked(*state, guess)
+        game, most = self.game, self.game.branches(claim.members)
+        total, parts = game.asked(claim.members, claim.left, guess)
         bounds = [max(self.known(part), game.counting(*part, most)) for part in parts]
         for i, part in enumerate(parts):
-            if total + sum(bounds) >= bound:
+            if total + sum(bounds) >= claim.bound:
                 break
             bounds[i] = max(bounds[i], game.ahead(part))
-        return total + sum(bounds) >= bound
+        return total + sum(bounds) >= claim.bound
 
-    def prove(self, state: State, bound: float, first: int | None = None, nesting: int = 0) -> None:
-        """Read the body of a claim, and refuse the file unless it is shown."""
-        game, (members, left) = self.game, state
-        word, line = self.take(), self.line
-        need(word in (".", "(") and nesting <= MOST_NESTING, f"{word[:40]!r}: neither . nor (, or too deep")
-        images, named = list[dict[int, int]](), list[int | None]()
-        while word == "(" and (item := self.take()) != ")":
-            if item == "=":
-                images.append(game.images(members, self.renaming(members)))
-                continue
-            guess = None if item == "-" else self.place(item, len(game.guesses))
-            secret, least = self.place(self.take(), len(game.secrets)), self.bound()
-            found = [part for part in game.asked(members, left, guess)[1] if secret in part[0]]
-            need(found, "the secret is not in the set, or settled")
-            self.lemmas, named = self.lemmas + 1, [*named, guess]
-            self.prove(found[0], least, None, nesting + 1)
-        free = game.asked(members, left, None)[1] != [state]
-        if self.known(state) < bound:
-            ways: list[int | None] = [g for g in game.guesses if game.tells(g, members)]
-            if first is not None or free:
-                images, ways = [], [first if len(members) > 1 or game.win else None]
-            elif max(game.counting(*state, game.branches(members)), game.chain(*state)) >= bound:
-                ways = []
-            waiting = dict.fromkeys([*(g for g in named if g in ways), *ways])
-            while waiting:
-                orbit = [next(iter(waiting))]
-                waiting.pop(orbit[0])
-                for g in orbit:  # all that cost the same (P9)
-                    near = [h for to in images for h, image in to.items() if g in (h, image)]
-                    near += [to[g] for to in images if g in to]
-                    orbit += [h for h in near if waiting.pop(h, 0) is None]
-                if not any(self.shown(state, g, bound) for g in orbit):
-                    self.line = line
-                    raise RefusedError(
-                        f"guess {(orbit[0] or 0) + 1}: {len(members)} secrets: {bound} is not shown"
-                    )
-        if first is None:
-            of = self.memory.setdefault(members, {})
-            of[left] = max(of.get(left, 0), bound)
+    def remember(self, claim: Claim) -> None:
+        """Keep a claim."""
+        of = self.memory.setdefault(claim.members, {})
+        of[claim.left] = max(of.get(claim.left, 0), claim.bound)
 
 
 if __name__ == "__main__":
-    try:
-        checker = Checker(Path(*sys.argv[1:2]))
-        print(checker.check())
-    except RefusedError as why:
-        sys.exit(f"{checker.path}:{checker.line}: refused: {why}")
-    except (OSError, RecursionError) as error:
-        print(f"cannot be read: {error}", file=sys.stderr)
-        sys.exit(2)
+    run(Checker)

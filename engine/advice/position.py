@@ -279,7 +279,7 @@ class Position:
     @cached_property
     def _counting(self) -> tuple[int, NDArray[np.int64]]:
         """At least how many more guesses the worst case needs, by counting, and the volume by lies left."""
-        searcher, volume = make_searcher(self.problem, self.lies, counting=True)
+        searcher, volume = make_searcher(self.problem, self.lies)
         least = int(searcher.least(self.candidates, self.known.left))
         return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
 

@@ -11,15 +11,17 @@ from ..errors import GuesstreeError
 from ..problem import Problem
 from ..proofs.counted import CountedWriter
 from ..proofs.items import EMPTY, ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
-from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial
+from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial, unsearched
 from ..proofs.renaming import SYMBOLS, Renaming, item_of
 from ..proofs.statement import statement_of
-from ..proofs.writer import NOTHING, OpenClaim, Path, Proof
-from ..search.counted import Counted
+from ..proofs.writer import NOTHING, OpenClaim, Path, Proof, Writer
 from ..search.deadline import Deadline, Progress
-from ..search.space import Resources
+from ..search.priced import Priced
+from ..search.solve import claim_space
+from ..search.space import ClaimSpace, Query, Resources
 from ..solution import Solved
 from .ledger import Ledger
+from .lemmas import Lemmas
 from .messages import INFINITE, Steps
 from .paths import Paths, after, inverse
 from .propagation import Propagation, Splitter
@@ -56,7 +58,7 @@ class Assembler(CountedWriter):
         known = self._accepted((), bound)
         if known is not None:
             return Proof(self.goal(bound), known.proof, lemmas_in(known.proof))
-        return self.root(self.claims.splitter.depth, self.goal(bound))
+        return self.root(self.claims.splitter.limit, self.goal(bound))
 
     def small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call, those of claims, too."""
@@ -177,12 +179,15 @@ class LedgerProver(Prover):
             raise GuesstreeError(
                 f"{ledger.path!r} has no claims to make a certificate of; run what made it to its end"
             )
-        self.statement, self.paths, self.lies = statement_of(self.problem), Paths(self.problem), 0
+        self.lies, self.ledger = ledger.about.lies, None
+        self.searchers, self._writer, self._last = {}, None, None
+        self.space = claim_space(self.problem, self.lies)
+        self.statement, self.paths = statement_of(self.problem, self.lies), Paths(self.space)
 
     def accepted(self, part: str, within: int | None) -> Propagation:
         """Return what accepted claims show together about a part, with so many guesses."""
         depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
-        splitter = Splitter(self.problem, self.paths, part, depth)
+        splitter = Splitter(self.space, self.paths, part, depth)
         return Propagation(splitter, Accepted(self.claims), lambda known: known.accepted)
 
     def best(
@@ -192,6 +197,10 @@ class LedgerProver(Prover):
         progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
     ) -> Proof:
         """Return the proof of a claim, or of what is shown of it."""
+        if self.lies or self.problem.priced:
+            first = FirstGuessProofs(self.claims.lemmas, aim)
+            missing = first.missing(self.writer)
+            return unsearched(self.problem, aim, self.lies) if missing else first.proof()
         if is_trivial(self.problem, aim):
             return Proof(aim.bound, ".", 0)
         assert not isinstance(aim.bound, tuple)
@@ -207,7 +216,7 @@ class LedgerProver(Prover):
         """Return what is to be proved, as far as shown: the best strategy is optimal, or there is none."""
         limit = self.problem.limited
         if solved is not None:
-            return aims_of(replace(solved, lower=solved.upper), limit, None)
+            return aims_of(replace(solved, lower=solved.upper), limit, self.problem.budget)
         if self.problem.objective.figures[0] == "total":
             none = limit is not None and self.accepted("worst", limit).game(INFINITE) >= INFINITE
             return [Aim(limit, None if none else INFINITE - 1)]
@@ -218,32 +227,87 @@ class LedgerProver(Prover):
         kept = self.claims.solution(self.problem.game)
         if kept is not None:
             return replace(kept, lower=(0,) * len(kept.upper))
-        space, parts = Counted(self.problem), self.problem.objective.figures
+        space, parts = self.space, self.problem.objective.figures
         known: list[Solved] = []
-        for choices in self.strategies():
-            found = space.walk(space.root(space.query("total")), lambda state: choices[state.key])  # noqa: B023
+        for query, choices in self.strategies():
+            found = space.walk(space.root(query), lambda state: choices[space.claim_key(state)])  # noqa: B023
             upper, lower = space.figures(found).value(parts), (0,) * len(parts)
-            work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0}
+            work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0, "lies": self.lies}
             known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
         return min(known, key=lambda solved: solved.upper, default=None)
 
-    def strategies(self) -> Iterator[dict[bytes, int]]:
-        """Yield the best strategy for each part of the objective and number of guesses."""
+    def strategies(self) -> Iterator[tuple[Query, dict[bytes, int]]]:
+        """Yield the best strategy for each part of the objective and limit, with its query."""
         store = MemoryStore(dict(self.claims.known))
         for part, depth in {(node.part, node.depth) for node in self.claims.known if len(node.path) < 2}:
-            tree = ClaimTree(self.problem, store, part, depth, BudgetPolicy(1))
+            tree = ClaimTree(self.space, store, part, depth, BudgetPolicy(1))
             waiting = [tree.root]
             for state in waiting:
                 if state.node in tree.stored:
                     opened = tree.open(state)
                     waiting += (child for branch in opened.children.values() for child in branch.children)
             if tree.root.upper < INFINITE:
-                order = Order.of(self.problem, self.memory, 1).packed()
+                order = Order.of(self.problem, self.memory, 1, self.lies).packed()
                 for task in tree.missing():
                     for report in settle(order, (replace(task, budget=MISSING),)):
                         tree.learn(report)
                 if not tree.missing():
-                    yield tree.strategy()
+                    yield tree.splitter.query, tree.strategy()
                     continue
             if tree.whole is not None:
-                yield self.paths.unpacked(*tree.whole)
+                path, packed = tree.whole
+                yield tree.splitter.query, self.paths.unpacked(path, depth, packed)
+
+
+class FirstGuessProofs:
+    """What workers prove about the first guesses of a game, for one claim about it.
+
+    Parameters
+    ----------
+    lemmas: where their texts are kept.
+    """
+
+    def __init__(self, lemmas: Lemmas, aim: Aim) -> None:
+        self.lemmas, self.aim, self.limit = lemmas, aim, -1 if aim.within is None else aim.within
+
+    def missing(self, writer: Writer[Any]) -> list[int]:
+        """Return the first guesses about which there are no lemmas yet."""
+        self.writer, self.guesses = writer, writer.first_guesses(self.aim.within, self.aim.bound)
+        return [guess for guess in self.guesses if self.text(guess) is None]
+
+    def key(self, guess: int) -> str:
+        """Return what the lemmas about a guess are kept by."""
+        bound = self.aim.bound
+        words = ("inf",) if bound is None else bound if isinstance(bound, tuple) else (bound,)
+        return f"first {guess + 1} at least {' '.join(map(str, words))}"
+
+    def text(self, guess: int) -> str | None:
+        """Return the lemmas about a guess, or None."""
+        return self.lemmas.find(self.key(guess), self.limit, 0)
+
+    def keep(self, proved: tuple[int, str]) -> None:
+        """Keep lemmas."""
+        guess, text = proved
+        self.lemmas.keep(self.key(guess), self.limit, 0, text)
+
+    def proof(self) -> Proof:
+        """Return the whole proof, where nothing is missing."""
+        texts = [self.text(guess) or "" for guess in self.guesses]
+        return self.writer.put_together(self.aim.within, self.aim.bound, texts)
+
+
+def part_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:
+    """Return the part of the objective that a claim about a whole game is about, and what is to be shown."""
+    if isinstance(aim.bound, tuple):
+        if len(aim.bound) == 1:
+            return "lost", aim.bound[0]
+        assert isinstance(space, Priced) and aim.within is not None
+        return "won", aim.bound[0] * space.scale(space.query_at("won", aim.within, ())) + aim.bound[1]
+    if aim.bound is not None:
+        return "total", aim.bound
+    return ("worst", INFINITE) if space.decides else ("lost", 1)
+
+
+def goal_of(bound: int) -> int | None:
+    """Return a bound as a certificate takes it: None: there is no strategy."""
+    return None if bound >= INFINITE else bound

@@ -13,7 +13,7 @@ be asked depends on the history, and paths stay as they are.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -25,11 +25,9 @@ from numpy.typing import NDArray
 
 from ..errors import GuesstreeError, shown
 from ..notation import plural
-from ..problem import Problem
 from ..proofs.renaming import CodeRenamings, Renaming
 from ..rules import steps_in
-from ..search.counted import CountedState
-from ..state import everything, split
+from ..search.space import NO_LIMIT, ClaimSpace
 from .messages import Steps
 
 EACH = 2
@@ -62,10 +60,11 @@ class Ways:
 
 
 class Paths:
-    """The paths of a problem that counts guesses."""
+    """The paths of a problem, as its states are told by `space`."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem, self.game = problem, problem.game
+    def __init__(self, space: ClaimSpace[Any]) -> None:
+        self.space, self.problem = space, space.problem
+        problem, self.game = self.problem, self.problem.game
         if problem.codes is not None and problem.secrets**2 <= SMALL_TABLE:
             _ = problem.table  # rows of it are taken all the time
         self.how = problem.renaming
@@ -78,15 +77,13 @@ class Paths:
             self.numbers = self.digits @ self.weights  # ascending: codes are in lexicographic order
             self.renamings = CodeRenamings(digits, separate=self.how == EACH)
 
-    def state(self, path: Steps, depth: int) -> CountedState:
+    def state(self, path: Steps, limit: int) -> Any:
         """Return the state that a path leads to, of a branch the one in which its guess is asked.
 
-        `depth`: guesses left in it.
+        `limit`: what is left of it there, see `ClaimSpace`.
         """
-        candidates = everything(self.problem.secrets)
-        for guess, response in pairs_of(path):
-            candidates = candidates[self.problem.row(guess, candidates) == response]
-        return CountedState(np.ascontiguousarray(candidates), depth, path[: len(path) // 2 * 2 : 2])
+        pairs = pairs_of(path)
+        return self.space.state_at(self.space.query_at("total", limit, pairs), pairs)
 
     # -- equivalent paths ------------------------------------------------------------------------------
 
@@ -249,7 +246,7 @@ class Paths:
         steps: list[int] = []
         for guess, response in steps_in(";".join(words) + ";" * bool(words)):
             steps += self.game.guess_index(guess), self.game.response_index(response)
-        if not len(self.state(tuple(steps), 0).candidates):
+        if not len(self.state(tuple(steps), NO_LIMIT).candidates):
             raise GuesstreeError(
                 f"{self.game.spec}: no {self.game.look.secret} gives all responses of {shown(text)}; "
                 "expected some that one gives"
@@ -262,37 +259,47 @@ class Paths:
 
     # -- strategies ------------------------------------------------------------------------------------
 
-    def packed(self, path: Steps, choices: Mapping[bytes, int]) -> bytes:
-        """Return the strategy of a path, the guess of each state by its key, as a few bytes.
+    def packed(self, path: Steps, limit: int, choose: Callable[[Any], int]) -> bytes:
+        """Return the strategy of a path, by the guess of each state, as a few bytes.
 
         States stand in preorder, the responses of the game in their order; candidates are told by the game.
         Where one secret is left, the guess that wins on it is the best, and is not written; nor is the guess
-        of a branch. A guess that names a candidate is its place among them, which mostly is small. Raises
-        KeyError for a state without a guess.
+        of a branch. A guess that names a candidate is its index among them, which mostly is small. With lies,
+        a state that is met again is not written again. Raises KeyError for a state without a guess.
         """
         numbers: list[int] = []
-        waiting = self._begin(path)
+        seen, waiting = set[bytes](), self._begin(path, limit)
         while waiting:
             state, guess = waiting.pop()
+            key = self.space.claim_key(state)
+            if key in seen:
+                continue
+            seen.add(key)
             if guess is None:
-                guess = choices[state.key]
+                guess = choose(state)
                 named = self.problem.winner[state.candidates]
                 found = np.flatnonzero(named == guess)
                 numbers.append(int(found[0]) if len(found) else len(named) + guess)
             waiting += self._below(state, guess)
         return zlib.compress(b"".join(map(packed_number, numbers)), 9)
 
-    def unpacked(self, path: Steps, data: bytes) -> dict[bytes, int]:
-        """Return the strategy that `packed` wrote for this path; raise GuesstreeError for other bytes."""
+    def unpacked(self, path: Steps, limit: int, data: bytes) -> dict[bytes, int]:
+        """Return the strategy that `packed` wrote for this path, by `ClaimSpace.claim_key`.
+
+        Raises GuesstreeError for other bytes.
+        """
         wrong = f"{self.game.spec}: {plural(len(data), 'byte')} are no strategy of {shown(self.text(path))}"
         try:
             written = zlib.decompress(data)
         except zlib.error:
             raise GuesstreeError(f"{wrong}: they are damaged") from None
         choices: dict[bytes, int] = {}
-        at, guesses, waiting = 0, len(self.problem.own), self._begin(path)
+        at, guesses, waiting = 0, len(self.problem.own), self._begin(path, limit)
         while waiting:
             state, guess = waiting.pop()
+            key = self.space.claim_key(state)
+            if key in choices:
+                continue
             if guess is None:
                 number, at = unpacked_number(written, at)
                 named = self.problem.winner[state.candidates]
@@ -300,9 +307,9 @@ class Paths:
                 if not 0 <= guess < guesses or at > len(written):
                     raise GuesstreeError(f"{wrong}: a guess is missing, or out of range")
             below = self._below(state, guess)
-            if any(len(child.candidates) == len(state.candidates) for child, _ in below):
+            if any(child.key == state.key for child, _ in below) or state.depth <= 0:
                 raise GuesstreeError(f"{wrong}: {self.game.guesses[guess]!r} tells nothing where it is asked")
-            choices[state.key] = guess
+            choices[key] = guess
             waiting += below
         if at != len(written):
             raise GuesstreeError(f"{wrong}: {plural(len(written) - at, 'byte')} more than it has")
@@ -313,30 +320,23 @@ class Paths:
         if renaming is None:
             return dict(choices)
         image = self.renamings.image(renaming).astype(np.int32)
-        return {
-            np.sort(image[np.frombuffer(key, dtype=np.int32)]).tobytes(): int(image[guess])
-            for key, guess in choices.items()
-        }
+        return {self.space.renamed(key, image): int(image[guess]) for key, guess in choices.items()}
 
-    def _begin(self, path: Steps) -> list[tuple[CountedState, int | None]]:
+    def _begin(self, path: Steps, limit: int) -> list[tuple[Any, int | None]]:
         """Return the first state of a strategy, with its guess where the path says it."""
-        state = self.state(path, self.problem.max_depth)
-        if self.problem.finished(state.candidates):
+        state = self.state(path, limit)
+        if self.space.finished(state):
             return []
-        return [(state, path[-1] if len(path) % 2 else self._settled(state.candidates))]
+        return [(state, path[-1] if len(path) % 2 else self._settled(state))]
 
-    def _below(self, state: CountedState, guess: int) -> list[tuple[CountedState, int | None]]:
+    def _below(self, state: Any, guess: int) -> list[tuple[Any, int | None]]:
         """Return the states after a guess, the last first, each with its guess where that is no question."""
-        parts = split(self.problem.row(guess, state.candidates), state.candidates)
-        return [
-            (CountedState(part, state.depth - 1), self._settled(part))
-            for response, part in reversed(parts)
-            if response != self.problem.winning and not self.problem.finished(part)
-        ]
+        children = [child for child in self.space.children(state, guess) if not self.space.finished(child)]
+        return [(child, self._settled(child)) for child in reversed(children)]
 
-    def _settled(self, candidates: NDArray[Any]) -> int | None:
+    def _settled(self, state: Any) -> int | None:
         """Return the guess that wins where one secret is left; None: it must be said."""
-        return int(self.problem.winner[candidates[0]]) if len(candidates) == 1 else None
+        return self.space.last_guess(state) if len(state.candidates) == 1 else None
 
 
 def pairs_of(path: Steps) -> list[tuple[int, int]]:

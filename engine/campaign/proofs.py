@@ -14,7 +14,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -28,22 +28,24 @@ from ..problem import Problem
 from ..proofs.counted import CountedWriter
 from ..proofs.items import EMPTY, ProofItem, body_of, inside, items_apart, text_of, text_of_items
 from ..proofs.prover import PHASE, Aim, Prover, is_trivial, unsearched
-from ..proofs.statement import Statement, statement_of
+from ..proofs.statement import Goal, Statement, statement_of
 from ..proofs.writer import Proof, ProofError, least_needed
-from ..search.deadline import Deadline, Progress
+from ..search.deadline import Deadline, Progress, TimeUp
 from ..search.first_guesses import look_last
-from ..search.session import Session
-from ..search.space import Resources
+from ..search.solve import claim_space
+from ..search.space import NO_LIMIT, ClaimSpace
 from ..solution import Solved
 from ..support import require
 from . import worker
 from .executors import open_executor
-from .exported import assembler_of
+from .exported import FirstGuessProofs, assembler_of, goal_of, part_and_need
 from .ledger import Ledger
+from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths, pairs_of
 from .propagation import Propagation, Splitter
-from .scheduler import Campaign, Job
+from .scheduler import Job, OneShotSource
+from .session import ClaimSession
 from .store import MemoryStore, Store
 
 SECONDS = 4.0
@@ -68,7 +70,7 @@ class Proofs:
 
     def __init__(
         self,
-        problem: Problem,
+        space: ClaimSpace[Any],
         store: Store,
         order: bytes,
         check: Check,
@@ -77,8 +79,8 @@ class Proofs:
         workers: int,
     ) -> None:
         self.store, self.order, self.check, self.need, self.workers = store, order, check, need, workers
-        self.paths = Paths(problem)
-        self.splitter = Splitter(problem, self.paths, node.part, node.depth)
+        self.paths = Paths(space)
+        self.splitter = Splitter(space, self.paths, node.part, node.depth)
         self.found = Propagation(self.splitter, store, lambda known: known.lower)
         self.accepted = Propagation(self.splitter, store, lambda known: known.accepted)
         self.waiting: list[Task] = []
@@ -174,7 +176,7 @@ class Proofs:
         self.in_flight.discard(node)
         self.slow.add(node.path)
         lowers = {response: lower for response, lower, _ in report.children}
-        for child in self.splitter.children(node.path) if node.branch else ():
+        for child in self.splitter.split(node.path)[1] if node.branch else ():
             self.store.take(Report(self.splitter.node(child.path), lowers.get(child.response, 0)))
 
     def contradicted(self, report: Report, bound: int) -> None:
@@ -224,7 +226,7 @@ class Proofs:
         if path not in self.accepted.asked:  # its guesses may do by counting alone
             self.accepted.asked[path] = set()
             self.accepted.forget()
-        guesses, lower = self.splitter.split(path)
+        guesses, lower = self.splitter.guesses(path)
         for i in np.argsort(lower, kind="stable").tolist():
             if lower[i] < need:
                 self.open_branch((*path, int(guesses[i])), need, claims)
@@ -245,15 +247,15 @@ class Proofs:
 
     def children(self, path: Steps, need: int) -> list[tuple[Steps, int]]:
         """Return children of a guess with bounds that show, with what is accepted, what it costs; or none."""
-        children, part = self.splitter.children(path), self.splitter.part
-        if part == "worst":
+        over, children = self.splitter.split(path)
+        if not self.splitter.adds_up:
             proved = [child.path for child in children if self.found.state(child.path, need) >= need]
             return [(child, need) for child in proved[:1]]
-        missing = need - len(self.paths.state(path, 0).candidates) - sum(child.counted for child in children)
+        missing = need - self.splitter.join(over, [child.paid + child.lower for child in children])
         shown = {}
         for child in children:
-            shown[child.path] = max(child.counted, self.accepted.state(child.path, child.counted + missing))
-            missing -= shown[child.path] - child.counted
+            shown[child.path] = max(child.lower, self.accepted.state(child.path, child.lower + missing))
+            missing -= shown[child.path] - child.lower
         gains: list[tuple[int, Steps]] = []
         for child in children:
             if missing > 0:
@@ -425,13 +427,15 @@ class Checking:
         return lemmas
 
 
-def goal_of(bound: int) -> int | None:
-    """Return a bound as a certificate takes it: None: there is no strategy."""
-    return None if bound >= INFINITE else bound
+PROOF_SECONDS = 60.0
+"""About what the proof of a first guess may take."""
 
 
 class CampaignProver(Prover):
-    """Solves a problem that counts guesses by claims of many workers, and proves what was found.
+    """Solves a problem by claims of many workers, and proves what was found.
+
+    Where guesses are counted and responses true, each claim is proved and checked by itself. Where they cost,
+    or may be false, workers prove what each first guess costs.
 
     Parameters
     ----------
@@ -447,16 +451,19 @@ class CampaignProver(Prover):
         workers: int | None,
         memory: int | None,
         ledger: Ledger | None,
+        lies: int = 0,
         *,
         cluster: str | None,
         trust: bool,
         check: Check,
     ) -> None:
-        require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
+        require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
-        self.statement, self.least, self.total, self.lies = statement_of(problem), 0, 0, 0
-        self.ledger = ledger
+        self.lies, self.space, self.ledger = lies, claim_space(problem, lies), ledger
+        self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
+        self.searchers, self._writer, self._last = {}, None, None
         self.store: Store = MemoryStore() if ledger is None else ledger
+        self.lemmas = Lemmas(lambda _: b"", lambda: None) if ledger is None else ledger.lemmas
         self.open = ExitStack()
         if ledger is not None:
             self.open.callback(ledger.close)
@@ -467,60 +474,71 @@ class CampaignProver(Prover):
         """Let go of workers and ledger."""
         self.open.close()
 
-    def campaign(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Campaign:
-        """Return a campaign of the workers, which go on with what they know."""
+    def session(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> ClaimSession:
+        """Return a session of the workers, which go on with what they know."""
         if self.scheduler is None:
             self.scheduler = self.open.enter_context(self.hire())
-        return Campaign(
-            self.problem, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
+        return ClaimSession(
+            self.space, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
         )
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time."""
-        campaign = self.campaign(deadline, progress)
-        session = Session(campaign.space, Resources.of(self.problem, 1, self.memory), deadline)
+        session = self.session(deadline, progress)
         look_last(session)
-        campaign.lower |= session.lower
         try:
-            return campaign.solve()
+            return session.solve()
         finally:
-            self.least = campaign.lower["worst"]
+            self.least = session.lower.get("worst", 0)
 
     def best(self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Proof:
         """Return the proof of a claim, or of less when the time is up."""
-        if is_trivial(self.problem, aim):
+        if is_trivial(self.problem, aim, self.lies):
             return Proof(aim.bound, ".", 0)
+        half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
+        session = self.session(half, progress)
+        try:
+            if self.lies or self.problem.priced:
+                return self.by_first_guesses(session, aim, deadline)
+            return self.by_claims(session, aim, deadline, progress)
+        except KeyboardInterrupt:
+            deadline.stopped = "interrupt"
+            return unsearched(self.problem, aim, self.lies)
+        finally:
+            session.scheduler.end()
+            deadline.stopped = deadline.stopped or half.stopped
+
+    def by_claims(
+        self,
+        session: ClaimSession,
+        aim: Aim,
+        deadline: Deadline,
+        progress: Callable[[Progress], None] | None,
+    ) -> Proof:
+        """Return a proof that consists of claims, each of which the checker has accepted."""
         assert not isinstance(aim.bound, tuple)
         depth = self.problem.max_depth if aim.within is None else aim.within
         bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
-        half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
-        campaign = self.campaign(half, progress)
         proofs = Proofs(
-            self.problem, self.store, campaign.order, self.check, node, bound, campaign.scheduler.workers
+            self.space, self.store, session.order, self.check, node, bound, session.scheduler.workers
         )
-        try:
-            if proofs.found.state((), bound) < bound:
-                lower = self.search(campaign, node, bound)
-                proofs.look_again()
-                if node.part == "total" and aim.within == self.problem.limited:
-                    self.total = max(self.total, lower)
-            proofs.need = min(bound, proofs.found.game(bound))
-            if proofs.need < bound and not half.late():
-                raise ProofError(
-                    f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
-                    f"{proofs.need}: some were refused; start again, without them"
-                )
-            if not self.trust:
-                campaign.scheduler.deadline = deadline
-                campaign.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
-        except KeyboardInterrupt:
-            deadline.stopped = "interrupt"
-        finally:
-            campaign.scheduler.end()
-        deadline.stopped = deadline.stopped or half.stopped
+        if proofs.found.state((), bound) < bound:
+            lower = self.search(session, node, bound)
+            proofs.look_again()
+            if node.part == "total" and aim.within == self.problem.limited:
+                self.total = max(self.total, lower)
+        proofs.need = min(bound, proofs.found.game(bound))
+        if proofs.need < bound and not session.deadline.late():
+            raise ProofError(
+                f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
+                f"{proofs.need}: some were refused; start again, without them"
+            )
         if self.trust:
             return Proof(goal_of(proofs.need), "", 0)
+        session.scheduler.deadline = deadline
+        session.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
+        session.scheduler.end()
         proofs.look_again()
         proofs.tell()
         if not any(known.accepted for _, known in self.store.all()):
@@ -530,11 +548,37 @@ class CampaignProver(Prover):
                 return counted
         return self.assembled(proofs, deadline)
 
-    def search(self, campaign: Campaign, node: NodeId, bound: int) -> int:
+    def by_first_guesses(self, session: ClaimSession, aim: Aim, deadline: Deadline) -> Proof:
+        """Return a proof that consists of lemmas about first guesses, each written by a worker."""
+        if self.trust:
+            return Proof(self.trusted(session, aim), "", 0)
+        first = FirstGuessProofs(self.lemmas, aim)
+        session.scheduler.deadline, session.phase = deadline, PHASE
+        with suppress(TimeUp):
+            missing = deadline.run(lambda: first.missing(self.writer), self._stop)
+            jobs = [
+                Job(worker.prove, (session.order, guess, aim.within, aim.bound), None, PROOF_SECONDS)
+                for guess in missing
+            ]
+            session.scheduler.work([OneShotSource(jobs, first.keep)], session.show_progress)
+            if not first.missing(self.writer):
+                return first.proof()
+        return self.unfinished(aim)
+
+    def trusted(self, session: ClaimSession, aim: Aim) -> Goal:
+        """Return a bound that claims show, as far as the search comes; raise ProofError for a false one."""
+        part, need = part_and_need(self.space, aim)
+        limit = NO_LIMIT if aim.within is None else aim.within
+        shown = self.search(session, NodeId((), part, limit), need)
+        if shown >= need:
+            return aim.bound
+        return shown if part == "total" else unsearched(self.problem, aim, self.lies).bound
+
+    def search(self, session: ClaimSession, node: NodeId, bound: int) -> int:
         """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
-        root = campaign.work(node.part, node.depth, bound).root
+        root = session.work(self.space.query_at(node.part, node.depth, ()), bound).root
         if root.upper < bound:
-            enough = f"less than {bound} is" if node.part == "total" else f"{plural(node.depth, 'guess')} are"
+            enough = f"{plural(node.depth, 'guess')} are" if bound >= INFINITE else f"less than {bound} is"
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")
         return min(root.lower, bound)
 

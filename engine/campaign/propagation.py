@@ -2,68 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..problem import Problem
-from ..state import Ints, split
+from ..search.space import ClaimSpace, Longs
+from ..state import Ints
 from .messages import INFINITE, NodeId, Steps
 from .paths import Paths, pairs_of
 from .store import Record, Store
 
 
 @dataclass(frozen=True)
-class CountedChild:
-    """A set that a guess leaves in a state.
+class KnownChild:
+    """A state that a guess leaves.
 
     Attributes
     ----------
     response: what leaves it.
     path: canonical.
-    size, counted: its candidates, and at least what they cost by counting.
+    size: its candidates.
+    paid: what the guess adds to its value.
+    lower, exact: at least its value, in no time, and whether it is exactly that.
     """
 
     response: int
     path: Steps
     size: int
-    counted: int
+    paid: int
+    lower: int
+    exact: bool
 
 
 class Splitter:
-    """How states and guesses of a game are taken apart, for a part of the objective with so many guesses."""
+    """How states and guesses of a game are split, for a part of the objective with a limit.
 
-    def __init__(self, problem: Problem, paths: Paths, part: str, depth: int) -> None:
-        self.problem, self.paths, self.part, self.depth = problem, paths, part, depth
-        self.left: dict[Steps, list[CountedChild]] = {}
-        self.guesses: dict[Steps, tuple[Ints, NDArray[np.int64]]] = {}
+    Where a part is decided, the value of a state is 0, or `INFINITE` where the limit does not suffice.
+    """
+
+    def __init__(self, space: ClaimSpace[Any], paths: Paths, part: str, limit: int) -> None:
+        self.space, self.paths, self.part, self.limit = space, paths, part, limit
+        self.adds_up = part != "worst"
+        self.query = space.query_at(part, limit, ())
+        self._children: dict[Steps, tuple[int, list[KnownChild]]] = {}
+        self._guesses: dict[Steps, tuple[Ints, Longs]] = {}
 
     def node(self, path: Steps) -> NodeId:
         """Return the node that a path leads to."""
-        return NodeId(path, self.part, self.depth - len(path) // 2)
+        return NodeId(path, self.part, self.space.limit_after(self.limit, pairs_of(path)))
 
-    def split(self, path: Steps) -> tuple[Ints, NDArray[np.int64]]:
-        """Return the guesses of a state with at least what they cost by counting, see `guesses_of`."""
-        if path not in self.guesses:
-            node = self.node(path)
-            candidates = self.paths.state(path, node.depth).candidates
-            self.guesses[path] = guesses_of(self.problem, node, candidates)
-        return self.guesses[path]
+    def state(self, path: Steps) -> Any:
+        """Return the state that a path leads to, of a branch the one in which its guess is asked."""
+        return self.space.state_at(self.query, pairs_of(path))
 
-    def children(self, path: Steps) -> list[CountedChild]:
-        """Return what a guess leaves in a state, the largest first."""
-        if path not in self.left:
-            problem, candidates = self.problem, self.paths.state(path, 0).candidates
-            parts = parts_left(problem, candidates, path[-1])
-            below = self.paths.canonicals([(*path, response) for response, _ in parts])
-            found = [
-                CountedChild(response, child, len(part), least_by_size(problem, self.node(child), len(part)))
-                for (response, part), child in zip(parts, below, strict=True)
-            ]
-            self.left[path] = sorted(found, key=lambda child: -child.size)
-        return self.left[path]
+    def known(self, state: Any) -> tuple[int, bool]:
+        """Return at least the value of a state, in no time, and whether it is exactly that."""
+        lower, exact = self.space.known(self.query, state)
+        return self.value(state, lower), exact
+
+    def value(self, state: Any, lower: int) -> int:
+        """Return a bound of a state, as the search gives it, as claims have it."""
+        if self.space.decided(self.part):
+            return INFINITE if lower > state.depth else 0
+        return min(lower, INFINITE)
+
+    def guesses(self, path: Steps) -> tuple[Ints, Longs]:
+        """Return the guesses of a state with at least what they cost in no time, see `ClaimSpace.guesses`."""
+        if path not in self._guesses:
+            self._guesses[path] = self.space.guesses(self.query, self.state(path), pairs_of(path))
+        return self._guesses[path]
+
+    def split(self, path: Steps) -> tuple[int, list[KnownChild]]:
+        """Return what a guess costs where the game is over, and the states that it leaves, largest first."""
+        if path not in self._children:
+            space, over, left = self.space, 0, []
+            for child in space.split(self.query, self.state(path), path[-1]):
+                paid = 0 if space.decided(self.part) else child.paid
+                if child.state is None or space.finished(child.state):
+                    over = over + paid if self.adds_up else max(over, paid)
+                else:
+                    left.append((child, paid))
+            below = self.paths.canonicals([(*path, child.response) for child, _ in left])
+            self._children[path] = (
+                over,
+                [
+                    KnownChild(child.response, canonical, child.size, paid, *self.known(child.state))
+                    for (child, paid), canonical in zip(left, below, strict=True)
+                ],
+            )
+        return self._children[path]
+
+    def join(self, over: int, values: Iterable[int]) -> int:
+        """Return what a guess costs, by what is paid where the game is over and in each of its children."""
+        return min(sum(values, over) if self.adds_up else max([over, *values]), INFINITE)
 
 
 class Propagation:
@@ -98,9 +131,7 @@ class Propagation:
     def game(self, need: int) -> int:
         """Return at least what the whole game costs, as far as it is needed."""
         splitter = self.splitter
-        return max(
-            least_by_size(splitter.problem, splitter.node(()), splitter.problem.secrets), self.state((), need)
-        )
+        return max(splitter.known(splitter.state(()))[0], self.state((), need))
 
     def own(self, path: Steps) -> int:
         """Return what the claim about a node shows, without others."""
@@ -113,7 +144,7 @@ class Propagation:
         def together() -> int:
             if path not in self.asked:
                 return 0
-            _, lower = self.splitter.split(path)
+            _, lower = self.splitter.guesses(path)
             return min(
                 (self.guess(path, i, need) for i in np.flatnonzero(lower < need).tolist()), default=need
             )
@@ -124,25 +155,21 @@ class Propagation:
         """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
 
         def together() -> int:
-            children, total = self.splitter.children(path), 0
-            if self.splitter.part == "total":
-                size = len(self.splitter.paths.state(path, 0).candidates)
-                total = min(size + sum(child.counted for child in children), INFINITE)
-            for child in children:
+            over, children = self.splitter.split(path)
+            values = [child.paid + child.lower for child in children]
+            for i, child in enumerate(children):
+                total = self.splitter.join(over, values)
                 if total >= need:
                     break
-                if self.splitter.part == "worst":
-                    total = max(total, child.counted, self.state(child.path, need))
-                else:
-                    more = self.state(child.path, child.counted + need - total) - child.counted
-                    total = min(total + max(more, 0), INFINITE)
-            return total
+                wanted = values[i] + need - total if self.splitter.adds_up else need
+                values[i] = max(values[i], child.paid + self.state(child.path, wanted - child.paid))
+            return self.splitter.join(over, values)
 
         return self._shown(path, need, together)
 
     def guess(self, path: Steps, index: int, need: int) -> int:
-        """Return at least what a guess of `split` costs, as far as it is needed."""
-        guesses, lower = self.splitter.split(path)
+        """Return at least what a guess of `guesses` costs, as far as it is needed."""
+        guesses, lower = self.splitter.guesses(path)
         guess, least = int(guesses[index]), int(lower[index])
         if guess in self.asked.get(path, ()):
             least = max(least, self.branch((*path, guess), need))
@@ -155,42 +182,3 @@ class Propagation:
             shown = max(shown, together())
             self.known[path] = shown, need
         return shown
-
-
-def least_by_size(problem: Problem, node: NodeId, size: int) -> int:
-    """Return at least what a state of so many candidates costs."""
-    capacity = problem.capacity
-    if size > capacity[min(node.depth, len(capacity) - 1)]:
-        return INFINITE
-    return int(problem.least[size]) if node.part == "total" else 0
-
-
-def parts_left(problem: Problem, candidates: Ints, guess: int) -> list[tuple[int, Ints]]:
-    """Return the responses to a guess that do not win, with the candidates that they leave."""
-    parts = split(problem.row(guess, candidates), candidates)
-    return [(response, part) for response, part in parts if response != problem.winning]
-
-
-def guesses_of(problem: Problem, node: NodeId, candidates: Ints) -> tuple[Ints, NDArray[np.int64]]:
-    """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
-
-    Those that tell nothing, or leave too much for the guesses that are left, are not among them.
-    """
-    path, capacity, rules = node.path, problem.capacity, problem.rules
-    if not path and problem.first is not None:
-        guesses = np.array([problem.first], dtype=np.int32)
-    else:
-        guesses = problem.allowed(candidates, None if rules is None else rules.follow(pairs_of(path)))
-        classes = None if problem.classes is None else problem.classes(path[::2])
-        if classes is not None:
-            guesses = guesses[classes[guesses] == guesses]
-    sizes = problem.sizes(guesses, candidates)
-    if problem.winning >= 0:
-        sizes[:, problem.winning] = 0
-    largest = sizes.max(axis=1)
-    keep = (largest < len(candidates)) & (largest <= capacity[min(node.depth - 1, len(capacity) - 1)])
-    guesses, sizes = guesses[keep], sizes[keep]
-    lower = np.zeros(len(guesses), dtype=np.int64)
-    if node.part == "total":
-        lower = len(candidates) + problem.least[sizes].sum(axis=1)
-    return guesses, lower

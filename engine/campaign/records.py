@@ -53,6 +53,11 @@ class About:
         """The objective by its name."""
         return self.claim.rpartition(" ")[2]
 
+    @property
+    def lies(self) -> int:
+        """How many responses may be false."""
+        return int(json.loads(self.asked).get("lies") or 0)
+
     def problem(self, game: Game | None = None) -> Problem:
         """Return the problem, of a game at hand or of the spec; raise GuesstreeError if it is another."""
         asked = json.loads(self.asked)
@@ -89,7 +94,7 @@ def _digest(labels: Iterable[str]) -> str:
     return sha256("\n".join(labels).encode()).hexdigest()
 
 
-PARTS = ("total", "worst")
+PARTS = ("total", "worst", "lost", "won")
 MOST_SECONDS = 1e12
 KNOWN = list(TABLES["claims"])[1 + len(NODE) :]
 """What the table of claims has of one, behind its number and node."""

@@ -21,11 +21,18 @@ from typing import Any
 
 from ..problem import Problem
 from ..search.deadline import Deadline
+from ..search.driver import answer
+from ..search.solve import claim_space
+from ..solution import Found
 from .messages import Report, Task
 from .proofs import Check, Proofs
-from .scheduler import Campaign, Scheduler
+from .scheduler import Scheduler
+from .session import ClaimSession
 from .store import MemoryStore
 from .worker import Order, Worker, look, settle
+
+LOOK_SECONDS = 0.1
+"""What a simulated worker takes for a first strategy."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +98,7 @@ class Replaying(Worker):
         super().__init__(order)
         self.efforts = efforts
         self.found: dict[Task, Report] = {}
-        self.first: dict[tuple[str, int], Report] = {}
+        self.first: list[Found | None] = []
 
     def settle_one(self, task: Task) -> Report:
         """Work a claim out once, and tell its seconds by its efforts afterwards."""
@@ -101,11 +108,11 @@ class Replaying(Worker):
         report = self.found[task]
         return report if task.proof else replace(report, seconds=self.efforts.of(report))
 
-    def look(self, part: str, depth: int) -> Report:
-        """Look one step ahead once for each part and depth."""
-        if (part, depth) not in self.first:
-            self.first[part, depth] = super().look(part, depth)
-        return self.first[part, depth]
+    def look(self) -> Found | None:
+        """Look for a first strategy once."""
+        if not self.first:
+            self.first.append(super().look())
+        return self.first[0]
 
 
 @dataclass(eq=False)
@@ -290,8 +297,7 @@ def done_by(worker: Worker | None, task: Submitted) -> tuple[Any, float]:
         found = worker.settle(task.arguments[1])
         return found, sum(report.seconds for report in found)
     if worker is not None and task.call is look:
-        report = worker.look(*task.arguments[1:])
-        return report, report.seconds
+        return worker.look(), LOOK_SECONDS
     since = sum(os.times()[:4])
     result = task.call(*task.arguments)
     return result, getattr(result, "seconds", sum(os.times()[:4]) - since)
@@ -352,13 +358,14 @@ def simulate(
     `check`: has proofs checked, see `proofs.Proofs`; None: nothing is proved.
     """
     executor, deadline, store = SimulatedWorkers(workers, made, costs, losses), Deadline(None), MemoryStore()
-    campaign = Campaign(problem, store, executor, workers, deadline)
-    campaign.scheduler = SimulatedCrew(executor, deadline)
-    campaign.answer()
-    root, found = campaign.trees[-1].root, executor.time
+    session = ClaimSession(claim_space(problem), store, executor, workers, deadline)
+    session.scheduler = SimulatedCrew(executor, deadline)
+    session.start(())
+    answer(session)
+    root, found = session.trees[-1].root, executor.time
     if check is not None:
-        proofs = Proofs(problem, store, campaign.order, check, root.node, root.upper, workers)
-        campaign.scheduler.work([proofs], lambda: None)
+        proofs = Proofs(session.claims, store, session.order, check, root.node, root.upper, workers)
+        session.scheduler.work([proofs], lambda: None)
     return Simulated(
         workers,
         min(root.lower, root.upper),
@@ -367,7 +374,7 @@ def simulate(
         executor.time,
         executor.tasks,
         executor.claims,
-        campaign.policy.evaluations,
+        session.evaluations,
         executor.searched,
         executor.lost,
         executor.coordinated,

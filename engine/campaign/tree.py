@@ -12,17 +12,19 @@ what is missing when all others are taken by what is shown of them.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GuesstreeError
-from ..problem import Problem
+from ..search.space import ClaimSpace
 from ..state import Ints
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths
-from .propagation import guesses_of, least_by_size, parts_left
+from .propagation import Splitter
 from .store import Record, Store
 
 Longs = NDArray[np.int64]
@@ -99,12 +101,20 @@ class OrNode:
 
 @dataclass(eq=False)
 class AndNode:
-    """A guess in a state, split into its children."""
+    """A guess in a state, split into its children.
+
+    Attributes
+    ----------
+    over: what the guess costs where the game is over.
+    paid: what it adds to the value of each child.
+    """
 
     state: Node
     index: int
-    responses: list[int]
-    children: list[Node]
+    over: int
+    responses: list[int] = field(default_factory=list)
+    paid: list[int] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
 
 
 @dataclass
@@ -158,7 +168,7 @@ class BudgetPolicy:
 
 
 class ClaimTree:
-    """The claims of one part of the objective, with so many guesses.
+    """The claims of one part of the objective, with a limit.
 
     Parameters
     ----------
@@ -167,14 +177,15 @@ class ClaimTree:
 
     def __init__(
         self,
-        problem: Problem,
+        space: ClaimSpace[Any],
         store: Store,
         part: str,
-        depth: int,
+        limit: int,
         policy: BudgetPolicy,
         need: int = INFINITE,
     ) -> None:
-        self.problem, self.store, self.paths = problem, store, Paths(problem)
+        self.space, self.problem, self.store, self.paths = space, space.problem, store, Paths(space)
+        self.splitter = Splitter(space, self.paths, part, limit)
         self.part, self.need, self.policy = part, need, policy
         self.wide = 1
         self.states: dict[NodeId, Node] = {}
@@ -182,7 +193,8 @@ class ClaimTree:
         for node, _ in store.all():
             if node.branch and node.part == part:
                 self.stored.setdefault(NodeId(node.path[:-1], part, node.depth), []).append(node.path[-1])
-        self.root = self.state(NodeId((), part, depth), problem.secrets)
+        start = self.splitter.state(())
+        self.root = self.state(NodeId((), part, limit), len(start.candidates), *self.splitter.known(start))
         self.whole: tuple[Steps, bytes] | None = ((), self.root.choices) if self.root.choices else None
 
     # -- what is known -------------------------------------------------------------------------------------
@@ -200,11 +212,11 @@ class ClaimTree:
         """Whether what is needed is shown, or is false."""
         return self.root.lower >= min(self.need, self.root.upper)
 
-    def state(self, node: NodeId, size: int) -> Node:
+    def state(self, node: NodeId, size: int, lower: int, exact: bool) -> Node:
         """Return the state of a node, with what is known of it."""
         if node not in self.states:
-            found = self.states[node] = Node(node, size, least_by_size(self.problem, node, size))
-            if size == 1 and found.lower < INFINITE:
+            found = self.states[node] = Node(node, size, lower)
+            if exact:
                 found.upper = found.lower
             known = self.store.find(node)
             if known is not None:
@@ -285,25 +297,24 @@ class ClaimTree:
         """Work out the bounds of a guess from its children."""
         state, split = fork.state, fork.state.split
         assert split is not None
-        lower, upper = self.sum(state, fork.children)
+        lower = self.sum(fork, [child.lower for child in fork.children])
+        upper = self.sum(fork, [child.upper for child in fork.children])
         split.lower[fork.index] = max(split.lower[fork.index], lower)
         if upper < state.upper:
             self.reach(state, upper, b"", fork.index)
 
-    def sum(self, state: Node, children: list[Node]) -> tuple[int, int]:
-        """Return bounds of a guess by those of its children."""
-        lowers, uppers = [child.lower for child in children], [child.upper for child in children]
-        if self.part == "worst":
-            return max(lowers, default=0), max(uppers, default=0)
-        return min(state.size + sum(lowers), INFINITE), min(state.size + sum(uppers), INFINITE)
+    def sum(self, fork: AndNode, values: Sequence[int]) -> int:
+        """Return what a guess costs by the values of its children."""
+        each = [paid + value for paid, value in zip(fork.paid, values, strict=True)]
+        return self.splitter.join(fork.over, each)
 
     # -- splitting -----------------------------------------------------------------------------------------
 
     def open(self, state: Node) -> OrNode:
         """Split a state into its guesses, one of each orbit, but those that tell nothing or cost too much."""
         node = state.node
-        candidates = self.paths.state(node.path, node.depth).candidates
-        guesses, lower = guesses_of(self.problem, node, candidates)
+        guesses, lower = self.splitter.guesses(node.path)
+        lower = lower.copy()
         split = state.split = OrNode(guesses, lower, np.zeros(len(guesses), dtype=bool))
         least = int(lower.min(initial=INFINITE))
         if least > state.lower:  # proofs begin with what is kept
@@ -329,21 +340,21 @@ class ClaimTree:
             if split.lower[index] < state.upper < INFINITE:
                 self.divide(state, split, index, {})
 
-    def divide(self, state: Node, split: OrNode, index: int, report: dict[int, tuple[int, int]]) -> None:
+    def divide(self, state: Node, split: OrNode, index: int, told: dict[int, tuple[int, int]]) -> None:
         """Split a guess of a state into its children, with what was told of them."""
-        guess, node = int(split.guesses[index]), state.node
-        known = self.paths.state(node.path, node.depth)
-        fork = split.children[index] = AndNode(state, index, [], [])
-        parts = parts_left(self.problem, known.candidates, guess)
-        paths = self.paths.canonicals([(*node.path, guess, response) for response, _ in parts])
-        for (response, part), path in zip(parts, paths, strict=True):
-            child = self.state(NodeId(path, node.part, node.depth - 1), len(part))
-            lower, upper = report.get(response, (0, INFINITE))
-            if lower > child.lower or upper < child.upper:
-                self.learn(Report(child.node, lower, upper))
-            fork.responses.append(response)
-            fork.children.append(child)
-            child.above.append(fork)
+        path = (*state.node.path, int(split.guesses[index]))
+        over, children = self.splitter.split(path)
+        fork = split.children[index] = AndNode(state, index, over)
+        for child in children:
+            node = self.splitter.node(child.path)
+            below = self.state(node, child.size, child.lower, child.exact)
+            lower, upper = told.get(child.response, (0, INFINITE))
+            if lower > below.lower or upper < below.upper:
+                self.learn(Report(node, lower, upper))
+            fork.responses.append(child.response)
+            fork.paid.append(child.paid)
+            fork.children.append(below)
+            below.above.append(fork)
         self.add_up(fork)
 
     # -- what to ask ---------------------------------------------------------------------------------------
@@ -406,7 +417,7 @@ class ClaimTree:
         if not long and self.policy.expected(state.size, branch=False) <= most:
             state.budget = most
             return Task(state.node, need, most)
-        if self.part == "total" and state.upper >= INFINITE and not state.sought:
+        if not self.space.decided(self.part) and state.upper >= INFINITE and not state.sought:
             state.sought = True
             return Task(state.node, need, width=WIDTH)
         return None
@@ -444,15 +455,14 @@ class ClaimTree:
 
     def pick_children(self, fork: AndNode, need: int, slots: int, batches: list[tuple[Task, ...]]) -> None:
         """Add batches about the children of a guess, those first that were tried least."""
-        missing = need
-        if self.part == "total":
-            missing = need - self.sum(fork.state, fork.children)[0]
-        children = [child for child in fork.children if child.lower < child.upper]
+        shown = self.sum(fork, [child.lower for child in fork.children])
+        paid = dict(zip(fork.children, fork.paid, strict=True))
+        children = [child for child in paid if child.lower < child.upper]
         waiting = [child for child in children if child.flying is None]
         most = self.wide - len(children) + len(waiting)
         for child in sorted(waiting, key=self.effort)[: max(most, 0)]:
-            wanted = min(child.lower + missing, INFINITE) if self.part == "total" else INFINITE
-            self.pick(child, wanted, slots, batches)
+            wanted = child.lower + need - shown if self.splitter.adds_up else need - paid[child]
+            self.pick(child, min(wanted, INFINITE), slots, batches)
 
     def effort(self, child: Node) -> tuple[float, int]:
         """Return what children are compared by: those first that took least, or may take least."""
@@ -477,7 +487,7 @@ class ClaimTree:
         for state in waiting:
             below = self.below(state)
             if not (state.choices or below or state.size == 1):
-                bound = state.upper + 1 if self.part == "total" else INFINITE
+                bound = INFINITE if self.space.decided(self.part) else state.upper + 1
                 found[state.node] = Task(state.node, bound)
             waiting += below
         return list(found.values())
@@ -509,17 +519,17 @@ class ClaimTree:
         path = self.told_of(state)
         if state.choices:
             try:
-                return self.paths.unpacked(path, state.choices)
+                return self.paths.unpacked(path, state.node.depth, state.choices)
             except GuesstreeError as error:
                 self.store.refuse(NodeId(path, state.node.part, state.node.depth), str(error))
                 raise
         known = self.paths.state(path, state.node.depth)
         if state.size == 1:
-            done = self.problem.finished(known.candidates)
-            return {} if done else {known.key: int(self.problem.winner[known.candidates[0]])}
+            done = self.space.finished(known)
+            return {} if done else {self.space.claim_key(known): self.space.last_guess(known)}
         assert state.split is not None
         fork = state.split.children[state.split.best]
-        choices = {known.key: path[-1]}
+        choices = {self.space.claim_key(known): path[-1]}
         for response, child in zip(fork.responses, fork.children, strict=True):
             renaming = self.paths.renaming(child.node.path, (*path, response))
             choices |= self.paths.moved(self.collect(child), renaming)

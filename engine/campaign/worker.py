@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from ..errors import GuesstreeError
 from ..game import Game
@@ -22,13 +24,17 @@ from ..objective import OBJECTIVES
 from ..problem import Problem
 from ..proofs.counted import CountedWriter
 from ..proofs.items import EMPTY
-from ..search.counted import Counted, CountedState
+from ..proofs.prover import writer_of
+from ..proofs.statement import Goal
+from ..proofs.writer import Writer
 from ..search.deadline import Deadline, TimeUp
 from ..search.session import Session
-from ..search.space import Child, Query, Resources
-from ..state import everything
+from ..search.solve import claim_space
+from ..search.space import Child, Resources
+from ..solution import Found
 from .messages import INFINITE, NodeId, Report, Task
-from .paths import Paths
+from .paths import Paths, pairs_of
+from .propagation import Splitter
 
 
 @dataclass(frozen=True)
@@ -37,7 +43,8 @@ class Order:
 
     Attributes
     ----------
-    game, objective, goal, first, candidates_only, max_depth, symmetry: of the problem.
+    game, objective, goal, first, candidates_only, max_depth, budget, symmetry: of the problem.
+    lies: how many responses may be false.
     memory, workers: bytes that all may take on one machine (None: half of it), and how many share them.
     """
 
@@ -47,12 +54,14 @@ class Order:
     first: str | None
     candidates_only: bool
     max_depth: int | None
+    budget: int | None
     symmetry: bool
+    lies: int
     memory: int | None
     workers: int
 
     @classmethod
-    def of(cls, problem: Problem, memory: int | None, workers: int) -> Order:
+    def of(cls, problem: Problem, memory: int | None, workers: int, lies: int = 0) -> Order:
         """Return the order for a problem."""
         asked = problem.asked
         return cls(
@@ -62,7 +71,9 @@ class Order:
             asked.first,
             problem.candidates_only,
             problem.limited,
+            problem.budget,
             problem.symmetry,
+            lies,
             memory,
             workers,
         )
@@ -75,6 +86,7 @@ class Order:
             OBJECTIVES[self.objective],
             goal=self.goal,
             max_depth=self.max_depth,
+            budget=self.budget,
             first=self.first,
             candidates_only=self.candidates_only,
             symmetry=self.symmetry,
@@ -82,7 +94,7 @@ class Order:
 
     def resources(self, problem: Problem) -> Resources:
         """Return what one worker may take."""
-        whole = Resources.of(problem, 1, self.memory)
+        whole = Resources.of(problem, 1, self.memory, self.lies)
         return Resources(whole.memory // self.workers, whole.tabled, 1)
 
     def packed(self) -> bytes:
@@ -103,32 +115,6 @@ class Order:
         order = pickle.loads(own)
         assert isinstance(order, Order)
         return order
-
-
-class SubgameSpace(Counted):
-    """States and kernel of a problem that begins in one of its states.
-
-    Attributes
-    ----------
-    start: where it begins.
-    left: what the guess asked last leaves there, but for what it wins: responses and children, largest first.
-    """
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.start = CountedState(everything(problem.secrets), problem.max_depth)
-        self.left: list[tuple[int, Child[CountedState]]] = []
-
-    def root(self, query: Query) -> CountedState:
-        """Return the state where it begins, with the guesses that the query leaves."""
-        return replace(self.start, depth=query.depth)
-
-    def first_children(self, query: Query, guess: int) -> list[Child[CountedState]]:
-        """Return what a guess leaves there, see `Counted.first_children`, and note it."""
-        children = super().first_children(query, guess)
-        left = [(child.state, child) for child in children if child.state is not None]
-        self.left = [(int(self.problem.row(guess, state.candidates[:1])[0]), child) for state, child in left]
-        return children
 
 
 LEAST_SECONDS = 0.05
@@ -186,18 +172,24 @@ class Worker:
 
     def __init__(self, order: Order) -> None:
         self.order, self.problem = order, order.problem
-        self.space, self.paths = SubgameSpace(self.problem), Paths(self.problem)
-        self.session: Session[CountedState] = Session(
-            self.space, order.resources(self.problem), Deadline(None)
-        )
-        self.writer = CountedWriter(self.problem, self.session.resources, self.session.searchers)
+        self.space = claim_space(self.problem, order.lies)
+        self.paths, self.resources = Paths(self.space), order.resources(self.problem)
+        self.session: Session[Any] = Session(self.space, self.resources, Deadline(None))
         self.name = f"{socket.gethostname()}:{os.getpid()}"
         self.stopped = False
+
+    @cached_property
+    def writer(self) -> Writer[Any]:
+        """What proves claims."""
+        return writer_of(self.problem, self.order.lies, self.resources, self.session.searchers)
 
     def stop(self) -> None:
         """End what is searched, soon."""
         self.stopped = True
-        self.writer.stop()
+        for searcher in list(self.session.searchers.values()):
+            searcher.stop()
+        if "writer" in vars(self):
+            self.writer.stop()
 
     def settle(self, tasks: Iterable[Task]) -> tuple[Report, ...]:
         """Return what is found out of claims; those that were not begun when it was stopped are left out.
@@ -220,84 +212,79 @@ class Worker:
 
     def settle_one(self, task: Task) -> Report:
         """Return what is found out about a node."""
+        """Return what is found out about a node."""
         node, space, session = task.node, self.space, self.session
-        path = node.path[:-1] if node.branch else node.path
-        space.start, space.left = self.paths.state(path, node.depth), []
-        query = Query(node.part, node.depth)
+        splitter = Splitter(space, self.paths, node.part, self.whole(node))
+        state, decided = splitter.state(node.path), space.decided(node.part)
+        query = replace(splitter.query, depth=state.depth)
         beam = task.width and space.searcher(query, session.resources, task.width)
         searcher, since = beam or session.searcher(query), time.process_time()
-        before, beta = searcher.evaluations, task.bound if node.part == "total" else node.depth + 1
+        before, beta = searcher.evaluations, state.depth + 1 if decided else task.bound
         guess = node.path[-1] if node.branch else -1
         if not node.path and self.problem.first is not None:
             guess = self.problem.first
+        children: list[Child[Any]] = [] if guess < 0 else space.split(query, state, guess)
         if guess >= 0:
-            outcome = session.after_first(searcher, query, beta, guess, task.budget)
+            outcome = session.after_guess(searcher, query, children, beta, guess, task.budget)
         else:
-            outcome = session.search(searcher, space.start, beta, task.budget)
-        lower, upper, choices = outcome.lower, INFINITE, b""
+            outcome = session.search(searcher, state, beta, task.budget)
+        lower, upper, choices = splitter.value(state, outcome.lower), INFINITE, b""
         if outcome.upper < beta and not outcome.ended:
             with suppress(ValueError):  # forgotten, and not found again by a beam
-                choices = self.paths.packed(node.path, session.extract(searcher, query, guess).choices)
-            upper = outcome.upper if choices or not beam else INFINITE
-        if node.part == "worst":
-            lower = INFINITE if lower > node.depth else 0
-            upper = 0 if upper <= node.depth else INFINITE
+                found = session.extract(searcher, query, guess, state).choices
+                choices = self.paths.packed(node.path, node.depth, lambda below: found[below.key])
+            if choices or not beam:
+                upper = splitter.value(state, outcome.upper)
         if beam:
             lower = 0
-        children: tuple[tuple[int, int, int], ...] = ()
-        if lower < task.bound and not beam:  # else that was all that is wanted
-            children = tuple(self.told(searcher, node, r, child) for r, child in space.left)
-        found = Report(
+        known = {
+            child.response: splitter.value(child.state, child.lower)
+            for child in children
+            if child.state is not None and not space.finished(child.state)
+        }
+        told = () if beam or lower >= task.bound else tuple(self.told(splitter, searcher, children, known))
+        report = Report(
             node,
-            min(lower, INFINITE),
+            lower,
             upper,
-            children,
+            told,
             choices,
             evaluations=searcher.evaluations - before,
             seconds=time.process_time() - since,
             worker=self.name,
         )
         if not task.proof or lower < task.bound:
-            return found
-        known = {r: self.lower(node, child) for r, child in space.left}
-        return with_proof(self.writer, self.paths, task, found, known)
+            return report
+        assert isinstance(self.writer, CountedWriter)
+        return with_proof(self.writer, self.paths, task, report, known)
 
-    @staticmethod
-    def lower(node: NodeId, child: Child[CountedState]) -> int:
-        """Return at least what a child of a node costs, as far as it was found."""
-        if node.part == "total":
-            return min(child.lower, INFINITE)
-        return INFINITE if child.state is not None and child.lower > child.state.depth else 0
+    def whole(self, node: NodeId) -> int:
+        """Return the limit of the whole game of which a claim is a part."""
+        return self.space.limit(self.space.query_at(node.part, node.depth, pairs_of(node.path)))
 
     def told(
-        self, searcher: object, node: NodeId, response: int, child: Child[CountedState]
-    ) -> tuple[int, int, int]:
-        """Return what is known of a child: response, lower, upper."""
-        assert child.state is not None
-        if node.part == "worst":
-            return response, self.lower(node, child), INFINITE
-        lower, exact = self.space.bound(searcher, child.state)
-        lower = max(lower, self.lower(node, child))
-        return response, lower, lower if exact or child.exact else INFINITE
+        self, splitter: Splitter, searcher: Any, children: Iterable[Child[Any]], known: Mapping[int, int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield what is known of the states that a guess leaves: response, lower, upper."""
+        for child in children:
+            if child.response not in known:
+                continue
+            lower, exact = known[child.response], child.exact
+            if not self.space.decided(splitter.part):
+                ahead, sure = self.space.bound(searcher, child.state)
+                lower, exact = max(lower, splitter.value(child.state, ahead)), exact or sure
+            yield child.response, lower, lower if exact else INFINITE
 
-    def look(self, part: str, depth: int) -> Report:
-        """Return a strategy of the whole game within so many guesses, by one-step methods.
-
-        Of a worst case, what is told is that of the strategy.
-        """
-        session, since = (
-            Session(Counted(self.problem), self.session.resources, self.session.deadline),
-            time.process_time(),
-        )
+    def look(self) -> Found | None:
+        """Return a strategy of the whole game that takes little time to find."""
+        session = Session(self.space, self.session.resources, self.session.deadline)
         session.start(session.quick)
-        found, figures = session.best, session.figures
-        what = Report(NodeId((), part, depth), 0, seconds=time.process_time() - since, worker=self.name)
-        if found is None or figures is None or figures.worst > depth:
-            return what
-        choices = self.paths.packed((), found.choices)
-        if part == "worst":
-            return replace(what, node=NodeId((), part, figures.worst), upper=0, choices=choices)
-        return replace(what, upper=figures.total, choices=choices)
+        return session.best
+
+    def prove(self, guess: int, within: int | None, bound: Goal) -> tuple[int, str]:
+        """Return a first guess, and lemmas that show what it costs; they need no others."""
+        self.writer.stopped = False
+        return guess, self.writer.first_lemmas(guess, within, bound)
 
 
 _workers: dict[bytes, Worker] = {}
@@ -322,10 +309,16 @@ def settle(order: bytes, tasks: tuple[Task, ...]) -> tuple[Report, ...]:
         return worker.session.deadline.run(lambda: worker.settle(tasks), worker.stop)
 
 
-def look(order: bytes, part: str, depth: int) -> Report:
+def look(order: bytes) -> Found | None:
     """Return a strategy of the whole game; see `Worker.look`."""
     with at_work(order) as worker:
-        return worker.session.deadline.run(lambda: worker.look(part, depth), worker.stop)
+        return worker.session.deadline.run(worker.look, worker.stop)
+
+
+def prove(order: bytes, guess: int, within: int | None, bound: Goal) -> tuple[int, str]:
+    """Return a first guess with lemmas about it, in the process that this runs in."""
+    with at_work(order) as worker:
+        return worker.session.deadline.run(lambda: worker.prove(guess, within, bound), worker.stop)
 
 
 def stop() -> None:

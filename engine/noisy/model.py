@@ -1,4 +1,4 @@
-"""`Model`: noisy tests, each with the chances of its answers for each cause, and what may be decided at the end.
+"""`Model`: noisy tests, the chances of their answers for each cause, and what may be decided at the end.
 
 The answer of a test is drawn once for the object at hand, independently of the other tests given the cause:
 asking again tells nothing, so a test is asked at most once on a path. The *mass* of a cause somewhere in a

@@ -7,7 +7,7 @@ than the least total within d, and none needs fewer than d.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -142,13 +142,8 @@ class Prover:
         """What writes proofs."""
         if self._writer is None:
             resources = Resources.of(self.problem, 1, self.memory, self.lies)
-            if self.lies:
-                self._writer = LyingWriter(self.problem, self.lies, resources, self.searchers)
-            elif self.problem.priced:
-                lemmas = None if self.ledger is None else self.ledger.lemmas
-                self._writer = PricedWriter(self.problem, resources, self.searchers, lemmas)
-            else:
-                self._writer = CountedWriter(self.problem, resources, self.searchers)
+            lemmas = None if self.ledger is None else self.ledger.lemmas
+            self._writer = writer_of(self.problem, self.lies, resources, self.searchers, lemmas)
         return self._writer
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
@@ -159,7 +154,7 @@ class Prover:
             return Session(space_of(self.problem, self.lies), resources, deadline, progress)
 
         run = in_time(deadline, self.problem.game, begin, search_exactly)
-        self.searchers = {} if deadline.left_behind else run.searchers
+        self.searchers = run.searchers
         self.least = run.lower.get("worst", 0)
         return run.conclude()
 
@@ -209,12 +204,14 @@ class Prover:
             with suppress(TimeUp):
                 show = None if progress is None else report
                 return deadline.run(lambda: self._write(aim), self._stop, show)
-            self._drop_if(deadline.left_behind)
+        return self.unfinished(aim)
+
+    def unfinished(self, aim: Aim) -> Proof:
+        """Return the proof of what needs no search, or has had it, when the time is up."""
         last = self._last = self._last or Deadline(LAST_SECONDS)
         if not last.late():
             with suppress(TimeUp):
                 return last.run(lambda: self._write(aim, stopped=True), lambda: None)
-            self._drop_if(last.left_behind)
         return unsearched(self.problem, aim, self.lies)
 
     def _deepest(self, deadline: Deadline) -> int | None:
@@ -229,7 +226,6 @@ class Prover:
         try:
             return making.run(deepest, lambda: None)
         except TimeUp:
-            self._drop_if(making.left_behind)
             return None
 
     def _write(self, aim: Aim, *, stopped: bool = False) -> Proof:
@@ -245,10 +241,20 @@ class Prover:
         if self._writer is not None:
             self._writer.stop()
 
-    def _drop_if(self, left_behind: bool) -> None:
-        """Use no more what a thread uses that was left behind."""
-        if left_behind:
-            self._writer, self.searchers = None, {}
+
+def writer_of(
+    problem: Problem,
+    lies: int,
+    resources: Resources,
+    searchers: MutableMapping[Any, Any],
+    lemmas: LemmaStore | None = None,
+) -> Writer[Any]:
+    """Return what writes proofs for a problem; see `Writer`."""
+    if lies:
+        return LyingWriter(problem, lies, resources, searchers)
+    if problem.priced:
+        return PricedWriter(problem, resources, searchers, lemmas)
+    return CountedWriter(problem, resources, searchers)
 
 
 def is_trivial(problem: Problem, aim: Aim, lies: int = 0) -> bool:

@@ -166,8 +166,6 @@ class Writer(ABC, Generic[P]):
         """Return the bound of the whole game as its certificate has it."""
         return None if bound >= self.infinite else bound
 
-    # -- claims ----------------------------------------------------------------------------------------
-
     def root(self, within: int | None, bound: Goal) -> Proof:
         """Return the proof of a bound of the whole game; when stopped, of the best bound proved by then.
 
@@ -190,6 +188,29 @@ class Writer(ABC, Generic[P]):
             items = self.items(claim, items, ())
         body = body_of([*claim.renamings, *self.small_sets(), *items])
         return Proof(self.goal(reached), body, lemmas_in(body))
+
+    # -- first guess by first guess, perhaps in other processes ----------------------------------------
+
+    def first_guesses(self, within: int | None, bound: Goal) -> list[int]:
+        """Return the first guesses that need lemmas for a bound of the whole game. Raises TimeUp."""
+        claim = self.opened(within, bound)
+        return [guess for guess, _ in claim.weak if self.ask(claim, guess) is not None]
+
+    def first_lemmas(self, guess: int, within: int | None, bound: Goal) -> str:
+        """Return lemmas enough for one first guess, which need no others. Raises TimeUp, ProofError."""
+        return "\n".join(item for item, _ in self.lemmas(self.opened(within, bound), guess, ()))
+
+    def put_together(self, within: int | None, bound: Goal, texts: Sequence[str]) -> Proof:
+        """Return the proof from the lemmas of all first guesses that need any."""
+        claim = self.opened(within, bound)
+        body = body_of([*claim.renamings, *(text for text in texts if text)])
+        return Proof(self.goal(claim.bound), body, lemmas_in(body))
+
+    def opened(self, within: int | None, bound: Goal) -> OpenClaim[P]:
+        """Return the claim about the whole game."""
+        return self.open(*self.begin(within, bound), ())
+
+    # -- claims ----------------------------------------------------------------------------------------
 
     def body(self, part: P, bound: int, path: Path) -> str:
         """Return the body of a claim about a part. Raises TimeUp, ProofError."""

@@ -136,7 +136,7 @@ def bounds(
             look_first(session)
             answer(session)
             return
-        if session.space.one_step and not session.space.takes_turns:
+        if session.space.one_step and not session.policy.takes_turns:
             with session.within(BEAM_SHARE * time_limit):
                 strategies(session)
         else:

@@ -10,7 +10,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from guesstree.cext import Outcome
+import numpy as np
+
 from guesstree.cext import counted as kernel
 
 from ..onestep.greedy import OneStep
@@ -19,12 +20,13 @@ from ..onestep.valuations import VALUATIONS
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
-from .space import Child, Query, Resources, SearchSpace
+from .policy import Policy
+from .space import ANY, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 FIRST = "parts"
 """The one-step method that is played first."""
 PATIENCE = 1 << 4
-"""Evaluations, see `SearchSpace.patience`; the first turn has four times as many."""
+"""Evaluations, see `Policy.patience`; the first turn has four times as many."""
 LARGE = 1 << 14
 """From so many secrets on, one-step strategies take long: first one with a candidate in every state."""
 LOOK, LONG_LOOK = 1 << 17, 1 << 21
@@ -38,6 +40,7 @@ class CountedState:
     candidates: Ints
     depth: int
     history: tuple[int, ...] = ()
+    left: None = None
 
     @property
     def key(self) -> bytes:
@@ -45,12 +48,10 @@ class CountedState:
         return self.candidates.tobytes()
 
 
-class Counted(SearchSpace[CountedState]):
+class Counted(KernelSpace[CountedState]):
     """States and kernel where every guess counts 1, and every secret."""
 
     infinite = kernel.INFINITE
-    patience = PATIENCE
-    looks = True
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -59,13 +60,15 @@ class Counted(SearchSpace[CountedState]):
         # once. Under rules each state has guesses of its own, which takes longer than a search may.
         one, every = (FIRST,), (FIRST, *(name for name in VALUATIONS if name != FIRST))
         worst = problem.objective.figures[0] == "worst"
-        self.quick = (every, every if worst else one) if problem.rules is None else (one, one)
-        self.later = () if problem.rules is not None else every
-
-    @property
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
-        return LOOK, LONG_LOOK
+        ruled = problem.rules is not None
+        self.policy = Policy(
+            looks=True,
+            layers=True,
+            quick=(one, one) if ruled else (every, every if worst else one),
+            later=() if ruled else every,
+            look=(LOOK, LONG_LOOK),
+            patience=PATIENCE,
+        )
 
     def query(self, part: str, limit: int | None = None) -> Query:
         """Return the query for the least of a part, with this worst case at most."""
@@ -75,9 +78,17 @@ class Counted(SearchSpace[CountedState]):
         """Return the part: it is the unit."""
         return query.part
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        problem, codes, rules = self.problem, self.problem.codes, self.problem.rules
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        problem, codes = self.problem, self.problem.codes
         unit = int(query.part == "total")
         return kernel.Searcher(
             problem.table if resources.tabled else None,
@@ -88,16 +99,10 @@ class Counted(SearchSpace[CountedState]):
             problem.candidates_only,
             problem.least * unit,
             problem.capacity,
-            problem.classes,
-            digits=None if codes is None else codes.digits,
-            renaming=problem.renaming,
             symbols=0 if codes is None else codes.symbols,
             response_of=None if codes is None else codes.response_of,
-            features=None if rules is None else rules.features,
-            needs=None if rules is None else rules.needs,
-            memory=resources.memory,
-            width=width,
-            jobs=resources.jobs,
+            **self.kernel_options(resources, width, discrepancies),
+            **self.rule_options,
         )
 
     def first_strategy(self) -> Found | None:
@@ -112,26 +117,13 @@ class Counted(SearchSpace[CountedState]):
         """Return the state before the first guess."""
         return CountedState(everything(self.problem.secrets), query.depth)
 
-    def search(self, searcher: Any, state: CountedState, beta: int, budget: int) -> Outcome:
-        """Search a state for a total below beta, or decide whether its depth suffices."""
-        limit = beta if searcher.unit else 1
-        found: Outcome = searcher.search(state.candidates, state.depth, limit, state.history, budget)
-        if searcher.unit:
-            return found
-        lower = state.depth + 1 if found.lower else 0
-        upper = state.depth if not found.upper else self.infinite
-        return Outcome(lower, upper, found.guess, found.ended)
+    def decides_depth(self, searcher: Any) -> bool:
+        """Return whether a searcher counts no guesses."""
+        return not searcher.unit
 
     def bound(self, searcher: Any, state: CountedState) -> tuple[int, bool]:
-        """Return at least the total one step ahead, and whether it is exact; nothing of depth alone."""
-        if not searcher.unit:
-            return 0, False
-        lower, exact = searcher.bound(state.candidates, state.depth, state.history)
-        return int(lower), bool(exact)
-
-    def choice(self, searcher: Any, state: CountedState) -> int:
-        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
-        return int(searcher.choice(state.candidates, state.depth, state.history))
+        """Return at least the total one ply ahead, and whether it is exact; nothing of depth alone."""
+        return super().bound(searcher, state) if searcher.unit else (0, False)
 
     def finished(self, state: CountedState) -> bool:
         """Return whether nothing is left to ask."""
@@ -145,19 +137,56 @@ class Counted(SearchSpace[CountedState]):
             CountedState(part, state.depth - 1, history) for r, part in parts if r != self.problem.winning
         ]
 
-    def first_children(self, query: Query, guess: int) -> list[Child[CountedState]]:
-        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+    def split(self, query: Query, state: CountedState, guess: int) -> list[Child[CountedState]]:
+        """Return the parts that a guess leaves of a state, largest first, with what counting says of them."""
         problem, unit = self.problem, query.part == "total"
-        most = int(problem.capacity[min(query.depth - 1, len(problem.capacity) - 1)])
-        root = self.root(query)
-        states = sorted(self.children(root, guess), key=lambda state: -len(state.candidates))
-        children = []
-        for state in states:
-            n = len(state.candidates)
+        most = int(problem.capacity[min(state.depth - 1, len(problem.capacity) - 1)])
+        parts = split(problem.row(guess, state.candidates), state.candidates)
+        history, children = (*state.history, guess), list[Child[CountedState]]()
+        for response, part in sorted(parts, key=lambda item: -len(item[1])):
+            n = len(part)
             lower = self.infinite if n > most else int(problem.least[n]) if unit else 0
-            children.append(Child(state, n if unit else 1, lower))
-        won = len(root.candidates) - sum(len(state.candidates) for state in states)
-        return [*children, Child(None, won if unit else 1, exact=True)]
+            below = CountedState(part, state.depth - 1, history)
+            if response != problem.winning:
+                children.append(Child(below, n if unit else 1, lower, response=response))
+        won = len(state.candidates) - sum(child.size for child in children)
+        return [*children, Child(None, won if unit else 1, exact=True, response=problem.winning)]
+
+    # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
+
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game of which a claim is a part."""
+        return Query(part, limit + len(pairs))
+
+    def after(self, state: CountedState, guess: int, response: int) -> CountedState:
+        """Return the state after a response."""
+        kept = state.candidates[self.problem.row(guess, state.candidates) == response]
+        return CountedState(np.ascontiguousarray(kept), state.depth - 1, (*state.history, guess))
+
+    def known(self, query: Query, state: CountedState) -> tuple[int, bool]:
+        """Return at least the value of a state, by counting."""
+        capacity, n = self.problem.capacity, len(state.candidates)
+        if n > capacity[min(state.depth, len(capacity) - 1)]:
+            return (self.infinite if query.part == "total" else state.depth + 1), False
+        return (int(self.problem.least[n]) if query.part == "total" else 0), n == 1
+
+    def guesses(self, query: Query, state: CountedState, pairs: Pairs) -> tuple[Ints, Longs]:
+        """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
+
+        Those that tell nothing, or leave too much for the guesses that are left, are not among them.
+        """
+        problem, rules, capacity = self.problem, self.problem.rules, self.problem.capacity
+        guesses = self.one_of_each(state, pairs, None if rules is None else rules.follow(list(pairs)))
+        sizes = problem.sizes(guesses, state.candidates)
+        if problem.winning >= 0:
+            sizes[:, problem.winning] = 0
+        largest = sizes.max(axis=1)
+        fits = largest <= capacity[min(state.depth - 1, len(capacity) - 1)]
+        kept = (largest < len(state.candidates)) & fits
+        lower = np.zeros(int(kept.sum()), dtype=np.int64)
+        if query.part == "total":
+            lower = len(state.candidates) + problem.least[sizes[kept]].sum(axis=1)
+        return guesses[kept], lower
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes."""

@@ -49,7 +49,7 @@ def answer(session: Session[S]) -> None:
     elif parts[0] == "worst":
         least_worst(session)
         if len(parts) > 1 and not session.deadline.stopped and session.settled("worst"):
-            if session.space.relaxes:
+            if session.policy.relaxes:
                 relax(session)
             if not session.deadline.stopped and not session.settled("total"):
                 minimise(session, session.space.query("total", session.upper("worst")))
@@ -95,18 +95,18 @@ def minimise(session: Session[S], query: Query) -> None:
     if large(session):
         with session.within(BOUND_SHARE * session.deadline.left):
             by_layers(session)
-    for budget in (space.look[session.deadline.unlimited], 0):
+    for budget in (session.policy.look[session.deadline.unlimited], 0):
         session.phase = PHASES[query.part]
         session.offset = (
             None if query.part == "won" or (query.part == "worst" and session.problem.first) else 0
         )
-        searcher, beta = session.searcher(query), min(session.worth(query), session.space.ceiling(query))
+        beta = min(session.worth(query), session.space.ceiling(query))
         share = LOOK_SHARE if budget and hurried(session, query) else 1
         with session.within(session.deadline.left * share):
-            outcome = session.ask(searcher, query, beta, budget)
+            outcome = session.ask(query, beta, budget)
         session.offset = None
         if outcome.upper < beta:
-            session.take(searcher, query, outcome.guess)
+            session.take(query, outcome.guess)
             ended = outcome.ended or session.deadline.stopped
             assert ended or session.worth(query) <= outcome.upper, f"{outcome}, {session.figures}"
         learn(session, query, min(outcome.lower, session.worth(query)))
@@ -119,12 +119,11 @@ def relax(session: Session[S]) -> None:
     """Raise the least total to what it is without a limit, and offer that strategy: it may keep the limit."""
     query = session.space.query("total")
     session.part, session.phase = query.part, "total without a limit"
-    searcher = session.searcher(query)
     with session.within(min(session.deadline.left * PROOF_SHARE, RELAXED)):
-        outcome = session.ask(searcher, query, session.space.infinite)
+        outcome = session.ask(query, session.space.infinite)
     learn(session, query, outcome.lower)
     if outcome.upper < session.space.infinite:
-        session.take(searcher, query, outcome.guess)
+        session.take(query, outcome.guess)
 
 
 def learn(session: Session[S], query: Query, lower: int) -> None:
@@ -144,7 +143,7 @@ def strengthen(session: Session[S], query: Query) -> None:
     """
     space, session.phase = session.space, PHASES[query.part]
     look_longer(session)
-    if not large(session):
+    if session.policy.layers and not large(session):
         by_layers(session)
     if hurried(session, query) and session.best is not None:
         approach(session, query)
@@ -153,8 +152,8 @@ def strengthen(session: Session[S], query: Query) -> None:
         with session.within(session.deadline.left / 2):
             rebuild(session, query)
         return
-    budget = space.beam_budget if session.deadline.unlimited else 0
-    with session.within(space.beam_share * session.deadline.left):
+    budget = session.policy.beam_budget if session.deadline.unlimited else 0
+    with session.within(session.policy.beam_share * session.deadline.left):
         beam(session, query, BEAMS[0], budget)
         with session.within(session.deadline.left / 2):
             later, session.later = session.later, []
@@ -163,14 +162,18 @@ def strengthen(session: Session[S], query: Query) -> None:
             refine(session, query)
         for width in BEAMS[1:]:
             beam(session, query, width, budget)
-    if space.small and not session.deadline.unlimited:
+    if session.policy.small and not session.deadline.unlimited:
         with session.within(session.deadline.left / 2):
             raise_by_parts(session, query)
 
 
 def large(session: Session[S]) -> bool:
     """Return whether a first look takes so long that what says something at once comes before it."""
-    return session.resources.tabled and session.problem.secrets * len(session.problem.own) >= LARGE
+    return (
+        session.policy.layers
+        and session.resources.tabled
+        and session.problem.secrets * len(session.problem.own) >= LARGE
+    )
 
 
 def tells_apart(session: Session[S], query: Query) -> bool:
@@ -215,7 +218,7 @@ def refine(session: Session[S], query: Query) -> None:
     Where strategies are deep, a beam from the first guess on hardly ends.
     """
     for width in BEAMS[1:3]:
-        searcher, most = session.space.searcher(query, session.resources, width), max(session.space.small, 1)
+        searcher, most = session.space.searcher(query, session.resources, width), max(session.policy.small, 1)
         try:
             while most < session.problem.secrets and not session.deadline.late():
                 session.phase = f"{PHASES[query.part]}, best {width} guesses of states up to {most}"
@@ -243,7 +246,7 @@ def raise_by_parts(session: Session[S], query: Query) -> None:
 
     A depth-first search that the clock stops has hardly a bound of its own.
     """
-    searcher, most, infinite = session.searcher(query), session.space.small, session.space.infinite
+    searcher, most, infinite = session.searcher(query), session.policy.small, session.space.infinite
     while most < session.problem.secrets and not session.deadline.late():
         bound = 0
         for part in session.space.parts(query, most):
@@ -266,7 +269,7 @@ def least_worst(session: Session[S]) -> None:
     session.part = "worst"
     if not session.space.decides:
         minimise(session, session.space.query("worst"))
-    elif session.space.takes_turns:
+    elif session.policy.takes_turns:
         take_turns(session)
     else:
         rise(session)
@@ -281,10 +284,9 @@ def rise(session: Session[S], budget: int = 0) -> None:
         depth = session.lower["worst"]
         session.phase = f"worst case of {depth}"
         query = session.space.query("worst", depth)
-        searcher = session.searcher(query)
-        outcome = session.ask(searcher, query, depth + 1, budget)
+        outcome = session.ask(query, depth + 1, budget)
         if outcome.upper <= depth:
-            session.take(searcher, query, outcome.guess)
+            session.take(query, outcome.guess)
             return
         if outcome.ended:
             return
@@ -298,7 +300,7 @@ def take_turns(session: Session[S]) -> None:
     """
     rise(session, QUICK_BUDGET)
     first_strategy(session, 1)
-    budget = session.space.look[0]
+    budget = session.policy.look[0]
     while (
         session.lower["worst"] < min(session.upper("worst"), session.space.most + 1)
         and not session.deadline.late()
@@ -324,10 +326,9 @@ def least_worst_with(session: Session[S]) -> None:
         limit = session.upper("worst") - 1
         session.phase = f"worst case of {limit} with the least total"
         query = session.space.query("total", limit)
-        searcher = session.searcher(query)
-        outcome = session.ask(searcher, query, min(total + 1, session.space.ceiling(query)))
+        outcome = session.ask(query, min(total + 1, session.space.ceiling(query)))
         if outcome.upper <= total:
-            session.take(searcher, query, outcome.guess)
+            session.take(query, outcome.guess)
         elif not outcome.ended:
             session.raise_to("worst", limit + 1)
         if outcome.ended:
@@ -348,7 +349,7 @@ def improve(session: Session[S], width: int, budget: int = 0) -> None:
         query = session.space.query(part)
         session.beam(width, query, session.worth(query), budget)
         return
-    if session.space.takes_turns:
+    if session.policy.takes_turns:
         first_strategy(session, width)
     found = True
     while found and session.lower[part] < session.upper(part) and not session.deadline.late():

@@ -112,10 +112,10 @@ class FirstGuesses(Generic[S]):
         while waiting and waiting[0][0] < session.upper("total") and not session.deadline.late():
             guess = waiting[0][1]
             if guess not in children:
-                found = session.space.first_children(self.query, guess)
+                found = session.space.split(self.query, session.space.root(self.query), guess)
                 children[guess] = [RaisedChild.of(child) for child in found]
             elif all(raised.child.exact for raised in children[guess]):
-                session.take(session.searcher(self.query), self.query, guess)
+                session.take(self.query, guess)
                 return
             else:
                 self.raise_one(guess, children[guess])
@@ -138,7 +138,7 @@ class FirstGuesses(Generic[S]):
             guess = waiting[0][1]
             if guess in self.children:
                 break
-            children = space.first_children(self.query, guess)
+            children = space.split(self.query, space.root(self.query), guess)
             for child in children:
                 if not session.deadline.late():
                     child.look(space, searcher)
@@ -198,7 +198,7 @@ def look_ahead(session: Session[S], most: int = LOOKS) -> None:
 def may_look(session: Session[S]) -> bool:
     """Return whether a look ahead may say something: only where each guess counts 1, by a table."""
     asked = "total" in session.problem.objective.figures
-    return session.space.looks and asked and session.resources.tabled and not session.settled("total")
+    return session.policy.looks and asked and session.resources.tabled and not session.settled("total")
 
 
 def look_first(session: Session[S]) -> None:
@@ -228,7 +228,7 @@ def look_last(session: Session[S]) -> None:
 
 def known_beside(space: SearchSpace[S], found: Found, deadline: Deadline) -> dict[str, int]:
     """Return at least what each part of the objective is, where a strategy was found without a search."""
-    if not space.looks:
+    if not space.policy.looks:
         return space.counted()
     try:
         session = Session(space, Resources.of(space.problem, 1, None), deadline)

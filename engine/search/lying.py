@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import Outcome
 from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
@@ -27,10 +26,12 @@ from ..notation import plurals
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
-from .space import Child, Query, Resources, SearchSpace
+from .policy import Policy
+from .space import ANY, LEAST_MEMORY, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
+DEPTH_BYTES = 4
 MOST_VOLUME = 1 << 60
 LOOK = 1 << 14
 """Evaluations before proof and beams take turns."""
@@ -127,23 +128,15 @@ class Knowledge:
                 yield unused
 
 
-def make_searcher(
-    problem: Problem,
-    lies: int,
-    *,
-    memory: int = 1 << 20,
-    width: int = 0,
-    jobs: int = 1,
-    counting: bool = False,
-) -> tuple[Any, Volume]:
+def make_searcher(problem: Problem, lies: int, **options: Any) -> tuple[Any, Volume]:
     """Return a searcher for states with up to `lies` lies left, and the volumes it counts with.
 
-    With a width it tries so many guesses of a state at most. One for `counting` alone does without responses.
+    `options`: see `KernelSpace.kernel_options`; without any it is one for counting alone, without responses.
     """
     responses = max([1, *problem.profile[:1]])
     volume = Volume.of(responses, lies, problem.secrets, win=problem.winning >= 0)
     made = kernel.Searcher(
-        np.zeros((1, problem.secrets), dtype=np.uint8) if counting else problem.table,
+        problem.table if options else np.zeros((1, problem.secrets), dtype=np.uint8),
         problem.own,
         problem.winner,
         problem.responses,
@@ -153,36 +146,26 @@ def make_searcher(
         volume.nodes,
         volume.spread,
         problem.capacity,
-        problem.classes,
-        digits=None if counting or problem.codes is None else problem.codes.digits,
-        renaming=0 if counting else problem.renaming,
-        memory=memory,
-        width=width,
-        jobs=jobs,
+        **(options or {"memory": LEAST_MEMORY}),
     )
     return made, volume
 
 
-class Lying(SearchSpace[Knowledge]):
+class Lying(KernelSpace[Knowledge]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
-    takes_turns = True
+    policy = Policy(takes_turns=True, look=(LOOK, LOOK))
 
     def __init__(self, problem: Problem, lies: int) -> None:
         super().__init__(problem)
-        self.lies = lies
+        self.lies, self.bounding = lies, None  # a searcher that only counts, once it is needed
         # Each guess of a sensible strategy takes a lie, or more, from some secret.
         most = problem.secrets * (lies + 1) + 1
         self.most = most if problem.limited is None else min(problem.limited, most)
         if problem.goal == "identify" and problem.alike is not None:
             two = f"two {plurals(problem.game.look.secret)}"
             raise Infeasible(f"{problem.game.spec} cannot be settled: {two} get the same responses")
-
-    @property
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
-        return LOOK, LOOK
 
     def query(self, part: str, limit: int | None = None) -> Query:
         """Return the query for the least of a part, with this worst case at most."""
@@ -192,32 +175,38 @@ class Lying(SearchSpace[Knowledge]):
         """Return what all queries have in common: one searcher answers them."""
         return query.part
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:  # noqa: ARG002 - of the kind
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return make_searcher(
-            self.problem, self.lies, memory=resources.memory, width=width, jobs=resources.jobs
-        )[0]
+    def searcher(
+        self,
+        query: Query,  # noqa: ARG002 - one searcher answers all
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        return make_searcher(self.problem, self.lies, **self.kernel_options(resources, width, discrepancies))[
+            0
+        ]
 
     def root(self, query: Query) -> Knowledge:
         """Return the state before the first guess."""
         start = Knowledge.start(self.problem.secrets, self.lies)
         return Knowledge(start.candidates, start.left, query.depth)
 
-    def search(self, searcher: Any, state: Knowledge, beta: int, budget: int) -> Outcome:  # noqa: ARG002
-        """Decide whether the depth of a state suffices."""
-        found: Outcome = searcher.search(
-            state.candidates, state.depth, None, state.history, budget, state.left
-        )
-        lower = state.depth + 1 if found.lower else 0
-        upper = state.depth if not found.upper else self.infinite
-        return Outcome(lower, upper, found.guess, found.ended)
+    def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
+        """Return True: there is nothing else that a search against lies finds."""
+        return True
 
     def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
         """Return at least how many guesses a state needs, by counting."""
         return int(searcher.least(state.candidates, state.left)), False
 
     def choice(self, searcher: Any, state: Knowledge) -> int:
-        """Return the guess that settles a state; raise ValueError when it is not known."""
+        """Return the guess that settles a state; raise ValueError when it is not known.
+
+        What is not known is searched without symmetry: the history may not be that of the state.
+        """
         return int(searcher.choice(state.candidates, state.depth, None, state.left))
 
     def finished(self, state: Knowledge) -> bool:
@@ -231,10 +220,55 @@ class Lying(SearchSpace[Knowledge]):
         for child in state.children(answers, problem.responses, problem.winning):
             yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def first_children(self, query: Query, guess: int) -> list[Child[Knowledge]]:
-        """Return what a first guess leaves, largest first."""
-        children = [Child(state, 1) for state in self.children(self.root(query), guess)]
-        return sorted(children, key=lambda child: -len(child.state or ())) or [Child(None, 1, exact=True)]
+    def split(self, query: Query, state: Knowledge, guess: int) -> list[Child[Knowledge]]:  # noqa: ARG002 - of the space
+        """Return what a guess leaves of a state, largest first."""
+        problem = self.problem
+        used = np.unique(problem.row(guess, state.candidates)).tolist()
+        unused = next((r for r in range(problem.responses) if r not in used and r != problem.winning), -1)
+        responses = [r for r in used if r != problem.winning] + [unused] * (unused >= 0)
+        children = [Child(self.after(state, guess, r), 1, response=r) for r in responses]
+        found = sorted((child for child in children if child.size), key=lambda child: -child.size)
+        return found or [Child(None, 1, exact=True)]
+
+    # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
+
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game of which a claim is a part."""
+        return Query(part, limit + len(pairs))
+
+    def after(self, state: Knowledge, guess: int, response: int) -> Knowledge:
+        """Return what is known after a response."""
+        child = state.after(self.problem.row(guess, state.candidates), response, self.problem.winning)
+        return Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+
+    def known(self, query: Query, state: Knowledge) -> tuple[int, bool]:  # noqa: ARG002 - of the space
+        """Return at least how many guesses a state needs, by counting, and whether it is exactly that."""
+        if self.bounding is None:
+            self.bounding = make_searcher(self.problem, self.lies)[0]
+        lower, _ = self.bound(self.bounding, state)
+        return lower, len(state) == 1 and lower <= state.depth
+
+    def guesses(self, query: Query, state: Knowledge, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
+        """Return the guesses of a state that tell something, one of each orbit."""
+        problem = self.problem
+        guesses = self.one_of_each(state, pairs, None)
+        met = problem.sizes(guesses, state.candidates) > 0
+        telling = met.sum(axis=1) > 1
+        if problem.winning >= 0:
+            telling |= met[:, problem.winning]
+        return guesses[telling], np.zeros(int(telling.sum()), dtype=np.int64)
+
+    def claim_key(self, state: Knowledge) -> bytes:
+        """Return what tells a state from others of one strategy: with lies, the guesses left, too."""
+        return state.depth.to_bytes(DEPTH_BYTES, "little") + state.key
+
+    def renamed(self, key: bytes, image: NDArray[np.int32]) -> bytes:
+        """Return the key of a state with its secrets renamed."""
+        depth, rest = key[:DEPTH_BYTES], key[DEPTH_BYTES:]
+        many = len(rest) // (image.itemsize + 1)
+        moved = image[np.frombuffer(rest[: many * image.itemsize], dtype=np.int32)]
+        left, order = np.frombuffer(rest[many * image.itemsize :], dtype=np.uint8), np.argsort(moved)
+        return depth + moved[order].tobytes() + left[order].tobytes()
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes."""

@@ -22,7 +22,7 @@ SIZES = 16
 FIRST_SIZES = 128
 """but up to so much only in the first round, and twice as much in each that follows."""
 ROUNDS = ((4, 1), (4, 2), (8, 2), (6, 3), (12, 3), (8, 4), (20, 3), (12, 5), (30, 4), (20, 6), (100, ANY))
-"""Width and deviations of the beams of each round; where deviations are not counted, the width alone."""
+"""Width and discrepancies of the beams of each round."""
 
 
 class Neighbourhood(Generic[S]):
@@ -54,14 +54,14 @@ class Neighbourhood(Generic[S]):
         """Return whether a guess is asked in a state."""
         return not self.space.finished(state)
 
-    def pass_over(self, most: int, width: int, deviations: int, *, pairs: bool = False) -> None:
+    def pass_over(self, most: int, width: int, discrepancies: int, *, pairs: bool = False) -> None:
         """Build the largest subtrees of at most so many candidates anew, and offer what has become better.
 
-        `width`, `deviations`, `pairs`: of the beams, see `SearchSpace.beam`.
+        `width`, `discrepancies`, `pairs`: of the beams, see `SearchSpace.searcher`.
         """
         session, space = self.session, self.space
         resources = replace(session.resources, memory=min(session.resources.memory, MEMORY))
-        searcher = space.beam(self.query, resources, width, deviations, pairs=pairs)
+        searcher = space.searcher(self.query, resources, width, discrepancies, pairs=pairs)
         done, better = set[bytes](), False
         fixed = session.problem.first is not None  # what is asked first is not to be chosen anew
         try:
@@ -115,14 +115,14 @@ def rebuild(session: Session[S], query: Query) -> None:
     if session.best is None or query.left >= 0 or session.deadline.unlimited:
         return
     rebuilt, phase, secrets = Neighbourhood(session, query), session.phase, session.problem.secrets
-    for number, (width, deviations) in enumerate(ROUNDS):
+    for number, (width, discrepancies) in enumerate(ROUNDS):
         most, largest = SIZES, min(FIRST_SIZES << number, secrets)
         while not session.deadline.late() and not session.settled("total"):
             session.phase = f"{phase}, best {width} guesses of states up to {most}"
             for pairs in (
                 (False,) if session.space.decides else (False, True)
             ):  # where guesses cost, two orders
-                rebuilt.pass_over(most, width, deviations, pairs=pairs)
+                rebuilt.pass_over(most, width, discrepancies, pairs=pairs)
             if most >= largest:
                 break
             most = min(2 * most, largest)

@@ -25,7 +25,8 @@ from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
-from .space import Child, Query, Reduced, Resources, SearchSpace
+from .policy import Policy
+from .space import ANY, Child, Query, Reduced, Resources, SearchSpace
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ class Noisy(SearchSpace[NoisyState]):
     infinite = INFINITE
     decides = False
     one_step = False
-    relaxes = True
+    policy = Policy(relaxes=True)
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
@@ -121,11 +122,6 @@ class Noisy(SearchSpace[NoisyState]):
             f"expected a test that tells them apart{allow}"
         )
 
-    @property
-    def look(self) -> tuple[int, int]:
-        """Return that a search goes on to its end: it takes turns with beams of its own."""
-        return 0, 0
-
     def unit(self, part: str) -> int:
         """Return what 1 is counted as: masses and prices are not broken."""
         return self.integers.coin * (self.integers.unit if part == "total" else 1)
@@ -138,7 +134,15 @@ class Noisy(SearchSpace[NoisyState]):
         """Return the part that is asked for, and the limits of paths."""
         return query
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> ExactSearch:
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,  # noqa: ARG002 - beams count none here
+        *,
+        pairs: bool = False,  # noqa: ARG002 - of costs
+    ) -> ExactSearch:
         """Return a new searcher; with a width it tries so many tests of a state at most."""
         floats = self.floats(query.part, limited=query.left >= 0)
         return ExactSearch(
@@ -252,11 +256,11 @@ class Noisy(SearchSpace[NoisyState]):
             history = (*state.history, (guess, integers.silent))
             yield NoisyState(integers.failed(known, guess), state.depth - 1, history)
 
-    def first_children(self, query: Query, guess: int) -> list[Child[NoisyState]]:
-        """Return the parts that a first test leaves, largest first; infinite where it is above the limit."""
-        root, children = self.root(query), []
+    def split(self, query: Query, state: NoisyState, guess: int) -> list[Child[NoisyState]]:
+        """Return the parts that a test leaves, largest first; infinite where it is above the limit."""
+        children = []
         price = self.integers.prices[guess]
-        for child in self.children(root, guess):
+        for child in self.children(state, guess):
             paid = price * (child.known.mass if query.part == "total" else 1)
             if child.known.budget is not None and child.known.budget < 0:
                 paid = self.infinite

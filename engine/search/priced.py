@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import Outcome
 from guesstree.cext import priced as kernel
 
 from ..bounds.counting import LeastCosts, least_costs, least_weighted
@@ -31,10 +30,13 @@ from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
 from .levels import Level
-from .space import ANY, Child, Query, Resources, SearchSpace
+from .policy import Policy
+from .space import ANY, LEAST_MEMORY, NO_LIMIT, Child, KernelSpace, Longs, Pairs, Query, Resources
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
+LATER = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))
+"""One-step methods for a search that turns out to be long; the best most often comes first."""
 LOOK, SMALL = 1 << 16, 16
 """Evaluations before better strategies and bounds are sought; the latter from parts of so many secrets on."""
 
@@ -60,29 +62,28 @@ class PricedState:
         return self.candidates.tobytes()
 
 
-class Priced(SearchSpace[PricedState]):
+class Priced(KernelSpace[PricedState]):
     """States and kernel for a problem with weights, costs or a budget."""
 
     infinite = kernel.INFINITE
     decides = False
-    later = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))  # the best most often comes first
-    beam_share = 1 / 2
-    beam_budget = LOOK // 8
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         self.most = kernel.UNLIMITED if problem.limited is None else problem.max_depth
-        # Where only candidates may be asked, a part may ask less than all may.
-        self.small = 0 if problem.candidates_only else SMALL
+        self.policy = Policy(
+            layers=True,
+            later=LATER,
+            beam_share=1 / 2,
+            beam_budget=LOOK // 8,
+            small=0 if problem.candidates_only else SMALL,  # a part may ask less than all may
+            look=(LOOK, LOOK),
+        )
         self.weight = int(problem.weights.sum())
         # A path asks fewer questions than there are secrets, and one to win: no budget above that matters.
         most = int(problem.costs.max(initial=0)) * problem.secrets
         self.budget = UNBOUNDED if problem.budget is None else min(problem.budget, most)
-
-    @property
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
-        return LOOK, LOOK
+        self.bounding: dict[Hashable, Any] = {}  # searchers that only bound states
 
     @cached_property
     def least(self) -> LeastCosts:
@@ -149,26 +150,18 @@ class Priced(SearchSpace[PricedState]):
         """Return what questions have in common that one searcher answers."""
         return query.part, query.left
 
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
-        return self.beam(query, resources, width, ANY, pairs=False)
-
-    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:
-        """Return a new searcher for a beam over costs."""
-        problem, rules, codes = self.problem, self.problem.rules, self.problem.codes
-        return kernel.Searcher(
-            **self.arguments(query),
-            classes=problem.classes,
-            digits=None if codes is None else codes.digits,
-            renaming=problem.renaming,
-            features=None if rules is None else rules.features,
-            needs=None if rules is None else rules.needs,
-            memory=resources.memory,
-            width=width,
-            jobs=resources.jobs,
-            discrepancies=deviations,
-            pairs=pairs,
-        )
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,
+    ) -> Any:
+        """Return a new searcher; see `SearchSpace`."""
+        options = self.kernel_options(resources, width, discrepancies) | self.rule_options
+        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs)
 
     def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.
@@ -207,22 +200,10 @@ class Priced(SearchSpace[PricedState]):
         needs = None if rules is None else rules.start
         return PricedState(everything(self.problem.secrets), query.depth, query.left, needs=needs)
 
-    def search(self, searcher: Any, state: PricedState, beta: int, budget: int) -> Outcome:
-        """Search a state for a value below beta."""
-        found: Outcome = searcher.search(
-            state.candidates, state.depth, beta, state.history, budget, state.left
-        )
-        return found
-
-    def bound(self, searcher: Any, state: PricedState) -> tuple[int, bool]:
-        """Return at least the value of a state, one step ahead, and whether it is exactly that."""
-        lower, exact = searcher.bound(state.candidates, state.depth, state.history, state.left)
-        return int(lower), bool(exact)
-
     def choice(self, searcher: Any, state: PricedState) -> int:
         """Return the guess that reaches the value just found, or looks best where all is given up."""
         if len(state.candidates) > 1 and not state.lost:
-            guess = int(searcher.choice(state.candidates, state.depth, state.history, state.left))
+            guess = super().choice(searcher, state)
             if guess >= 0:
                 return guess
             state.lost = True
@@ -255,22 +236,81 @@ class Priced(SearchSpace[PricedState]):
             state.lost or over,
         )
 
-    def first_children(self, query: Query, guess: int) -> list[Child[PricedState]]:
-        """Return the parts that a first guess leaves, largest first."""
-        problem, root = self.problem, self.root(query)
-        rate = 0 if query.part == "lost" else 1
-        parts = split(problem.row(guess, root.candidates), root.candidates)
+    def split(self, query: Query, state: PricedState, guess: int) -> list[Child[PricedState]]:
+        """Return the parts that a guess leaves of a state, largest first."""
+        problem, rate = self.problem, int(query.part != "lost")
+        parts = split(problem.row(guess, state.candidates), state.candidates)
         children: list[Child[PricedState]] = []
         for response, part in sorted(parts, key=lambda item: -len(item[1])):
             cost, weight = int(problem.costs[guess, response]), int(problem.weights[part].sum())
             paid = cost if query.part == "worst" else rate * cost * weight
-            if 0 <= query.left < cost:
-                children.append(Child(None, weight * self.scale(query), exact=True))
-            elif response == problem.winning:
-                children.append(Child(None, paid, exact=True))
-            else:
-                children.append(Child(self.child(root, guess, response, part), paid))
+            below = None
+            if 0 <= state.left < cost:
+                paid = weight * self.loss(query, state)
+            elif response != problem.winning:
+                below = self.child(state, guess, response, part)
+            children.append(Child(below, paid, exact=below is None, response=response))
         return children
+
+    def loss(self, query: Query, state: PricedState) -> int:
+        """Return what a unit of weight counts that is lost from a state on."""
+        return self.scale(query) - (query.left - state.left) * (query.part != "lost")
+
+    # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
+
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game of which a claim is a part."""
+        if limit >= NO_LIMIT:
+            return Query(part, self.most)
+        return Query(part, self.most, limit + self.paid_for(pairs))
+
+    def limit(self, query: Query) -> int:
+        """Return what each secret may pay; `NO_LIMIT`: any cost."""
+        return NO_LIMIT if query.left < 0 else query.left
+
+    def limit_after(self, limit: int, pairs: Pairs) -> int:
+        """Return what each secret may still pay; `NO_LIMIT`: any cost."""
+        return NO_LIMIT if limit >= NO_LIMIT else limit - self.paid_for(pairs)
+
+    def paid_for(self, pairs: Pairs) -> int:
+        """Return what is paid for guesses and their responses."""
+        return sum(int(self.problem.costs[pair]) for pair in pairs)
+
+    def after(self, state: PricedState, guess: int, response: int) -> PricedState:
+        """Return the state after a response."""
+        kept = state.candidates[self.problem.row(guess, state.candidates) == response]
+        return self.child(state, guess, response, np.ascontiguousarray(kept))
+
+    def known(self, query: Query, state: PricedState) -> tuple[int, bool]:
+        """Return at least the value of a state, one step ahead, and whether it is exactly that."""
+        mode = self.mode(query)
+        if mode not in self.bounding:
+            self.bounding[mode] = self.searcher(query, Resources(LEAST_MEMORY, tabled=True, jobs=1))
+        return self.bound(self.bounding[mode], state)
+
+    def guesses(self, query: Query, state: PricedState, pairs: Pairs) -> tuple[Ints, Longs]:
+        """Return the guesses of a state that tell something, one of each orbit, with what is paid for them.
+
+        What is paid counts once for each secret, or is lost; of worst cases, the most that is paid.
+        """
+        problem = self.problem
+        guesses = self.one_of_each(state, pairs, state.needs)
+        met = problem.sizes(guesses, state.candidates) > 0
+        telling = met.sum(axis=1) > 1
+        if problem.winning >= 0:
+            telling |= met[:, problem.winning]
+        guesses, met = guesses[telling], met[telling]
+        costs = problem.costs[guesses]
+        if query.part == "worst":
+            return guesses, np.where(met, costs, 0).max(axis=1, initial=0)
+        each = costs * (query.part != "lost")
+        if state.left >= 0:
+            each = np.where(costs > state.left, self.loss(query, state), each)
+        return guesses, (problem.masses(guesses, state.candidates) * each).sum(axis=1)
+
+    def last_guess(self, state: PricedState) -> int:
+        """Return the cheapest guess that wins on the only secret."""
+        return int(self.last[state.candidates[0]])
 
     # -- what strategies take --------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ says which queries are answered, and in which order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Any, Generic
@@ -17,6 +17,7 @@ from ..errors import Infeasible
 from ..onestep.ranking import Method
 from ..solution import Figures, Found, Solved
 from .deadline import Deadline, Progress
+from .policy import Policy
 from .space import SEARCHERS, Child, Query, Resources, S, SearchSpace
 
 PATIENCE_GROWS = 4
@@ -38,8 +39,10 @@ class Session(Generic[S]):
         resources: Resources,
         deadline: Deadline,
         progress: Callable[[Progress], None] | None = None,
+        policy: Policy | None = None,
     ) -> None:
         self.space, self.problem, self.resources = space, space.problem, resources
+        self.policy = space.policy if policy is None else policy
         self.deadline, self.progress = deadline, progress
         self._held: tuple[Found, Figures] | None = None  # in one piece, whenever the clock strikes
         self.lower = space.counted()
@@ -47,8 +50,8 @@ class Session(Generic[S]):
         self.phase = ""
         self.part = self.problem.objective.figures[0]
         self.offset: int | None = None  # what the rest takes while a part is searched; None: it says nothing
-        self.quick = space.quick[deadline.unlimited]
-        self.later = [name for name in space.later if name not in self.quick]
+        self.quick = self.policy.quick[deadline.unlimited]
+        self.later = [name for name in self.policy.later if name not in self.quick]
         self.searchers: dict[Hashable, Any] = {}
         self.firsts: Any = None  # `FirstGuesses` that were looked at
         self.spent = (0, 0)  # states and evaluations of searchers that are gone
@@ -110,22 +113,23 @@ class Session(Generic[S]):
             if self.deadline.late():
                 return
 
-    def extract(self, searcher: Any, query: Query, first: int) -> Found:
+    def extract(self, searcher: Any, query: Query, first: int, start: S | None = None) -> Found:
         """Return the strategy behind a value just found; `first` is its first guess, if it needs one.
 
-        Raises ValueError when it was forgotten, and not found again.
+        `start`: the state that was searched; None: that before the first guess. Raises ValueError when the
+        strategy was forgotten, and not found again.
         """
-        root = self.space.root(query)
+        root = self.space.root(query) if start is None else start
 
         def choose(state: S) -> int:
             return first if state is root and first >= 0 else self.space.choice(searcher, state)
 
         return self.in_time(lambda: self.space.walk(root, choose), searcher)
 
-    def take(self, searcher: Any, query: Query, first: int) -> None:
+    def take(self, query: Query, first: int) -> None:
         """Offer the strategy behind a value just found, unless it is lost because the search was stopped."""
         try:
-            self.offer(self.extract(searcher, query, first))
+            self.offer(self.extract(self.searcher(query), query, first))
         except ValueError:
             if not self.deadline.stopped:
                 raise
@@ -216,20 +220,33 @@ class Session(Generic[S]):
             seconds=self.deadline.seconds,
         )
 
-    def ask(self, searcher: Any, query: Query, beta: int, budget: int = 0) -> Outcome:
-        """Search the whole game, after its first guess if that is fixed; see `SearchSpace.search`."""
-        if self.problem.first is not None:
-            return self.after_first(searcher, query, beta, self.problem.first, budget)
-        return self.search(searcher, self.space.root(query), beta, budget)
+    def ask(self, query: Query, beta: int, budget: int = 0) -> Outcome:
+        """Search the whole game for a value below beta, with so many evaluations at most (0: any number)."""
+        return self._ask(self.searcher(query), query, beta, budget)
 
-    def after_first(self, searcher: Any, query: Query, beta: int, first: int, budget: int = 0) -> Outcome:
-        """Search the game with this first guess, the largest part first.
+    def _ask(self, searcher: Any, query: Query, beta: int, budget: int) -> Outcome:
+        """Search the whole game, after its first guess if that is fixed; see `SearchSpace.search`."""
+        root, first = self.space.root(query), self.problem.first
+        if first is None:
+            return self.search(searcher, root, beta, budget)
+        children = self.space.split(query, root, first)
+        return self.after_guess(searcher, query, children, beta, first, budget)
+
+    def after_guess(
+        self,
+        searcher: Any,
+        query: Query,
+        children: Sequence[Child[S]],
+        beta: int,
+        guess: int,
+        budget: int = 0,
+    ) -> Outcome:
+        """Search what a guess leaves, the largest part first; the children then know what was found of them.
 
         Where parts add up, those that are settled soon come first: all get a few evaluations, those that are
         left get more, and so on, until their sum says enough.
         """
-        space, children = self.space, self.space.first_children(query, first)
-        infinite, before = space.infinite, searcher.evaluations
+        space, infinite, before = self.space, self.space.infinite, searcher.evaluations
         total = self.total(query, children)
         for child in children:  # all one step ahead before any is searched: that may do
             if total >= beta:
@@ -237,7 +254,7 @@ class Session(Generic[S]):
             child.look(space, searcher)
             total = self.total(query, children)
         left = [child for child in children if child.state is not None and not child.exact]
-        few = space.patience if query.part == "total" else 0
+        few = self.policy.patience if query.part == "total" else 0
         while left and total < beta:
             left, waiting, few = [], left, 0 if len(left) == 1 else few * PATIENCE_GROWS
             for child in waiting:
@@ -262,7 +279,7 @@ class Session(Generic[S]):
             return Outcome(min(total, infinite), infinite, -1, "")
         if space.decides and query.part == "worst":
             total = query.depth
-        return Outcome(total, total, first, "")
+        return Outcome(total, total, guess, "")
 
     @staticmethod
     def total(query: Query, children: Iterable[Child[S]]) -> int:
@@ -279,7 +296,7 @@ class Session(Generic[S]):
         searcher, before, offset = self.space.searcher(query, self.resources, width), self.best, self.offset
         self.offset = None  # bounds of a beam are none of the game
         try:
-            outcome = self.ask(searcher, query, beta, budget)
+            outcome = self._ask(searcher, query, beta, budget)
             if outcome.upper < self.space.infinite:
                 with suppress(ValueError):  # forgotten, and not found again with so few guesses
                     self.offer(self.extract(searcher, query, outcome.guess), f"beam {width}")

@@ -22,7 +22,7 @@ from .deadline import PLAYED, Deadline, Progress, TimeUp
 from .driver import answer, improve, start_with_less
 from .first_guesses import known_beside, look_first, look_last
 from .session import Session
-from .space import Resources, SearchSpace
+from .space import ClaimSpace, Resources, SearchSpace
 
 LISTING = 2e-5
 """Seconds that a secret takes in a tree, which is built when the search has ended."""
@@ -46,6 +46,13 @@ def space_of(problem: Problem, lies: int = 0) -> SearchSpace[Any]:
 
         return Priced(problem)
     return Counted(problem)
+
+
+def claim_space(problem: Problem, lies: int = 0) -> ClaimSpace[Any]:
+    """Return what a state is where claims may be made about it; raise as `space_of`."""
+    space = space_of(problem, lies)
+    assert isinstance(space, ClaimSpace)
+    return space
 
 
 def solve(

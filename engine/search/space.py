@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,14 +20,19 @@ from ..memory import free_memory, size_text, too_large, usual_memory
 from ..onestep.greedy import OneStep
 from ..onestep.ranking import Method
 from ..problem import Problem
+from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints
+from ..stopping import heed
+from .policy import Policy
 
 TABLE_BYTES = 2 << 30
 """Up to so many bytes for tables of responses; beyond, codes answer each other in the kernel."""
 LEAST_MEMORY = 1 << 20
+NO_LIMIT = 1 << 50
+"""What a secret may pay at most, where it may pay anything."""
 ANY = -1
-"""Deviations of a beam: as many as there are."""
+"""Discrepancies of a beam: as many as there are."""
 SEARCHERS = 3
 """At most so many are alive at a time: two that are kept, and a beam."""
 
@@ -72,6 +77,57 @@ class State(Protocol):
 
 
 S = TypeVar("S", bound=State)
+Longs = NDArray[np.int64]
+Pairs = Sequence[tuple[int, int]]
+"""Guesses with their responses."""
+
+
+class Searcher(Protocol):
+    """A search of one kernel, see `cext.reference_search.Search`; it remembers what it finds.
+
+    Attributes
+    ----------
+    states, evaluations, entries: states expanded, sets valued against all guesses, and states remembered.
+    """
+
+    @property
+    def states(self) -> int:
+        """States expanded, in all searches."""
+
+    @property
+    def evaluations(self) -> int:
+        """Sets valued against all guesses, in all searches."""
+
+    @property
+    def entries(self) -> int:
+        """States remembered."""
+
+    def search(
+        self,
+        candidates: Ints,
+        depth: int,
+        beta: int | None = None,
+        history: tuple[int, ...] | None = (),
+        evaluations: int = 0,
+        left: Any = None,
+    ) -> Outcome:
+        """Search for the value of the candidates below beta, with so many guesses left."""
+
+    def choice(
+        self, candidates: Ints, depth: int, history: tuple[int, ...] | None = (), left: Any = None
+    ) -> int:
+        """Return a guess that reaches the value of the candidates; raise ValueError where there is none."""
+
+    def bound(
+        self, candidates: Ints, depth: int, history: tuple[int, ...] | None = (), left: Any = None
+    ) -> tuple[int, bool]:
+        """Return at least the value of the candidates, one ply ahead, and whether it is exactly that."""
+
+    def stop(self) -> None:
+        """End a search that runs in another thread."""
+
+    def seen(self) -> Outcome:
+        """Return what is known of the state that is searched in another thread."""
 
 
 class Player(Protocol):
@@ -100,12 +156,14 @@ class Child(Generic[S]):
     state: what is known there; None: the game is over.
     paid: what the guess adds to what the part takes.
     lower, exact: at least what the part takes, and whether it is exactly that.
+    response: the response that leads there.
     """
 
     state: S | None
     paid: int
     lower: int = 0
     exact: bool = False
+    response: int = -1
 
     @property
     def size(self) -> int:
@@ -187,42 +245,19 @@ class SearchSpace(ABC, Generic[S]):
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
-    takes_turns: whether proof and beams take turns there, with growing budgets.
-    looks: whether a look ahead bounds the total, see `first_guesses`.
-    relaxes: whether the total without a limit is found so much sooner that it is searched first.
     most: no sensible strategy asks more guesses, nor one within the limits.
-    quick: one-step methods that are played at once: with a time limit, and without.
-    later: those that are played when a search turns out to be long, unless they were at once.
-    beam_share, beam_budget: when a search turns out to be long, the part of the time left that beams may
-        take; without a time limit, the evaluations of each (0: any number).
-    small: from parts of so many secrets on bounds are sought, see `parts`; 0: none are.
-    look: evaluations before better strategies are sought: with a time limit, and without.
-    patience: evaluations that a part of a first guess gets before the others have their turn, where parts add
-        up; it grows from turn to turn. 0: any number.
+    policy: how its queries are best answered.
     """
 
     infinite: int
     lies = 0
     decides = True
     one_step = True
-    takes_turns = False
-    looks = False
-    relaxes = False
     most: int
-    quick: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    later: tuple[str, ...] = ()
-    small: int = 0
-    beam_share = 1.0
-    beam_budget = 0
-    patience = 0
+    policy: Policy
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
-
-    @property
-    @abstractmethod
-    def look(self) -> tuple[int, int]:
-        """Evaluations before better strategies are sought: with a time limit, and without."""
 
     @abstractmethod
     def query(self, part: str, limit: int | None = None) -> Query:
@@ -233,15 +268,20 @@ class SearchSpace(ABC, Generic[S]):
         """Return what queries have in common that one searcher answers."""
 
     @abstractmethod
-    def searcher(self, query: Query, resources: Resources, width: int = 0) -> Any:
-        """Return a new searcher; with a width it tries so many guesses of a state at most."""
+    def searcher(
+        self,
+        query: Query,
+        resources: Resources,
+        width: int = 0,
+        discrepancies: int = ANY,
+        *,
+        pairs: bool = False,
+    ) -> Any:
+        """Return a new searcher; with a width it is a beam, which tries so many guesses of a state at most.
 
-    def beam(self, query: Query, resources: Resources, width: int, deviations: int, *, pairs: bool) -> Any:  # noqa: ARG002 - for kinds that count them
-        """Return a new searcher for a beam; on each path it leaves what promises most so often at most.
-
-        `deviations` of ANY: always. `pairs`: what promises most tells most pairs apart, not most bits.
+        `discrepancies`: how often a path of a beam may leave the guess that promises most, or ANY. `pairs`:
+        with costs, the guess promises most that tells most pairs apart, not most bits.
         """
-        return self.searcher(query, resources, width)
 
     @abstractmethod
     def root(self, query: Query) -> S:
@@ -275,8 +315,8 @@ class SearchSpace(ABC, Generic[S]):
         """Return the states after a guess that does not win."""
 
     @abstractmethod
-    def first_children(self, query: Query, guess: int) -> list[Child[S]]:
-        """Return the parts that a first guess leaves, largest first, with what counting says of them."""
+    def split(self, query: Query, state: S, guess: int) -> list[Child[S]]:
+        """Return the parts that a guess leaves of a state, largest first, with what counting says of them."""
 
     @abstractmethod
     def figures(self, found: Found) -> Figures:
@@ -322,7 +362,7 @@ class SearchSpace(ABC, Generic[S]):
     def parts(self, query: Query, most: int) -> list[S]:  # noqa: ARG002 - for kinds that have them
         """Return states of at most so many candidates whose values add up to at most that of the game.
 
-        Of worst cases the largest is at most that. Asked for where `small` is above 0.
+        Of worst cases the largest is at most that. Asked for where `Policy.small` is above 0.
         """
         return []
 
@@ -337,6 +377,7 @@ class SearchSpace(ABC, Generic[S]):
         below: dict[bytes, list[bytes]] = {}
         waiting = [root]
         for state in waiting:
+            heed()
             key = state.key
             if self.finished(state) or left_of.get(key, state.depth + 1) <= state.depth:
                 continue
@@ -353,6 +394,73 @@ class SearchSpace(ABC, Generic[S]):
         return found
 
 
+class ClaimSpace(SearchSpace[S]):
+    """A space whose states are told by the guesses and responses that lead there, as campaigns need.
+
+    A claim is about a part of the objective, and has a *limit*: the guesses that may still be asked, or what
+    each secret may still pay.
+    """
+
+    def decided(self, part: str) -> bool:
+        """Return whether claims say of a part only whether the limit suffices."""
+        return self.decides and part == "worst"
+
+    def limit(self, query: Query) -> int:
+        """Return the limit of a query."""
+        return query.depth
+
+    def limit_after(self, limit: int, pairs: Pairs) -> int:
+        """Return what guesses and their responses leave of a limit."""
+        return limit - len(pairs)
+
+    @abstractmethod
+    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+        """Return the query of the whole game for a claim that has this limit after these pairs."""
+
+    @abstractmethod
+    def after(self, state: S, guess: int, response: int) -> S:
+        """Return the state after a response that does not win."""
+
+    def state_at(self, query: Query, pairs: Pairs) -> S:
+        """Return the state after guesses and responses from the beginning."""
+        state = self.root(query)
+        for guess, response in pairs:
+            state = self.after(state, guess, response)
+        return state
+
+    @abstractmethod
+    def known(self, query: Query, state: S) -> tuple[int, bool]:
+        """Return at least the value of a state, in no time, and whether it is exactly that.
+
+        It is exact where one secret is left, and the limit suffices for it.
+        """
+
+    @abstractmethod
+    def guesses(self, query: Query, state: S, pairs: Pairs) -> tuple[Ints, Longs]:
+        """Return the guesses that may be best in a state, with at least what each costs."""
+
+    def one_of_each(self, state: S, pairs: Pairs, needs: Words | None) -> Ints:
+        """Return the guesses that may be asked in a state, one of those that the symmetry makes equal."""
+        problem = self.problem
+        if not pairs and problem.first is not None:
+            return np.array([problem.first], dtype=np.int32)
+        guesses = problem.allowed(state.candidates, needs)
+        classes = None if problem.classes is None else problem.classes(tuple(guess for guess, _ in pairs))
+        return guesses if classes is None else guesses[classes[guesses] == guesses]
+
+    def last_guess(self, state: S) -> int:
+        """Return the guess that wins on the only secret."""
+        return int(self.problem.winner[state.candidates[0]])
+
+    def claim_key(self, state: S) -> bytes:
+        """Return what tells a state from others of one strategy."""
+        return state.key
+
+    def renamed(self, key: bytes, image: NDArray[np.int32]) -> bytes:
+        """Return the key of a state with its secrets renamed."""
+        return np.sort(image[np.frombuffer(key, dtype=np.int32)]).tobytes()
+
+
 def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
     """Return the length of the longest way down from the root, in states."""
     lengths: dict[bytes, int] = {}
@@ -365,3 +473,50 @@ def longest(below: dict[bytes, list[bytes]], root: bytes) -> int:
             waiting.pop()
             lengths[key] = 1 + max((lengths[child] for child in below[key]), default=0)
     return lengths[root]
+
+
+class KernelSpace(ClaimSpace[S]):
+    """A space whose states a kernel of `cext.search` searches: they have a history, and what is `left`."""
+
+    def kernel_options(self, resources: Resources, width: int, discrepancies: int) -> dict[str, Any]:
+        """Return the arguments that searchers of every kernel take."""
+        problem, codes = self.problem, self.problem.codes
+        return {
+            "classes": problem.classes,
+            "digits": None if codes is None else codes.digits,
+            "renaming": problem.renaming,
+            "memory": resources.memory,
+            "width": width,
+            "jobs": resources.jobs,
+            "discrepancies": discrepancies,
+        }
+
+    @property
+    def rule_options(self) -> dict[str, Any]:
+        """The arguments that say how earlier responses limit what may be asked."""
+        rules = self.problem.rules
+        return {} if rules is None else {"features": rules.features, "needs": rules.needs}
+
+    def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - for kernels that do
+        """Return whether a searcher only decides if the guesses left suffice."""
+        return False
+
+    def search(self, searcher: Any, state: Any, beta: int, budget: int) -> Outcome:
+        """Search a state for a value below beta, or decide whether its depth suffices."""
+        decides = self.decides_depth(searcher)
+        found: Outcome = searcher.search(
+            state.candidates, state.depth, 1 if decides else beta, state.history, budget, state.left
+        )
+        if not decides:
+            return found
+        lower, upper = state.depth + 1 if found.lower else 0, self.infinite if found.upper else state.depth
+        return Outcome(lower, upper, found.guess, found.ended)
+
+    def bound(self, searcher: Any, state: Any) -> tuple[int, bool]:
+        """Return at least the value of a state, one ply ahead, and whether it is exactly that."""
+        lower, exact = searcher.bound(state.candidates, state.depth, state.history, state.left)
+        return int(lower), bool(exact)
+
+    def choice(self, searcher: Any, state: Any) -> int:
+        """Return the guess that reaches the value just found; raise ValueError when it is not known."""
+        return int(searcher.choice(state.candidates, state.depth, state.history, state.left))

@@ -1,4 +1,4 @@
-"""The tidy form of a table: a CSV file that reads as the same table without anything to be found out."""
+"""The canonical form of a table: a CSV file that reads as the same table without anything to be found out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEPARATED = "sep=,\n"
 """What a file begins with whose labels look as if other signs parted its cells."""
 
 
-def tidy_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -> tuple[str, str]:
+def canonical_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -> tuple[str, str]:
     """Return a table as CSV, and the options, such as ``,cells=sets``, with which it is read as the same.
 
     A row for each test, a column for each cause, then costs, and a row of weights; commas, line feeds, exact
@@ -47,7 +47,7 @@ def tidy_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -> tup
         (label for label in (*table.secrets, *table.guesses) if read_heading(label).kind or "," in label), ""
     )
     what = f"; give {shown(odd)} another label" if odd else ""
-    raise GameError(f"the tidy form of this table would be read as another one{what}")
+    raise GameError(f"the canonical form of this table would be read as another one{what}")
 
 
 def _same(table: Content, text: str, options: str) -> bool:
@@ -86,7 +86,7 @@ def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> s
 
 
 def _options(table: Content) -> str:
-    """Return the options without which a tidy form is read otherwise, but for the side of causes."""
+    """Return the options without which a canonical form is read otherwise, but for the side of causes."""
     cells = [cell for row in table.cells for cell in row]
     looks = [sets_among(row) for row in table.cells]
     costs, weights = _taken_for("cost", table.secrets), _taken_for("weight", table.guesses)

@@ -53,6 +53,14 @@ def answers_of(cell: str) -> dict[str, Fraction]:
     return {label: number / sum(numbers) for label, number in zip(labels, numbers, strict=True)}
 
 
+def chances_in(row: Sequence[str], *, sets: bool) -> list[dict[str, Fraction]]:
+    """Return the answers in each cell of a test, each with its probability; an empty cell is any of them."""
+    each = {cell: answers_of(cell) if sets else {cell: Fraction(1)} for cell in dict.fromkeys(row) if cell}
+    every = dict.fromkeys(answer for cell in each.values() for answer in cell)
+    alike = {answer: Fraction(1, len(every)) for answer in every}
+    return [each.get(cell, alike) for cell in row]
+
+
 def _numbers(cell: str, texts: list[str]) -> list[Fraction]:
     """Return the odds in a cell."""
     try:

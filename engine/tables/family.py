@@ -34,8 +34,11 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     # Causes that no test tells apart are refused, and named, by whoever cannot do with them.
     refused = bool(twins_of(content)) and not (content.decisions or content.cliques or content.ends)
     game = table_game(f"table:{text}", content)
-    smells = [] if refused else [remark.line for remark in warnings_of(content)]
-    if len(smells) > MOST_NOTES:
-        smells = [*smells[:MOST_NOTES], f"{len(smells) - MOST_NOTES} more warnings: guesstree table {text}"]
-    game.notes = tuple(filter(None, [found.line, *found.model.notes, *smells]))
+    warnings = [] if refused else [note.line for note in warnings_of(content)]
+    if len(warnings) > MOST_NOTES:
+        warnings = [
+            *warnings[:MOST_NOTES],
+            f"{len(warnings) - MOST_NOTES} more warnings: guesstree table {text}",
+        ]
+    game.notes = tuple(filter(None, [found.line, *found.model.notes, *warnings]))
     return game

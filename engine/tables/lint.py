@@ -14,7 +14,7 @@ from ..notation import plurals
 from .bins import numbers_of
 from .cells import answers_of
 from .headings import read_heading
-from .notes import Remark
+from .notes import Note
 from .table import Content, same_answers
 
 MOST_NAMED = 3
@@ -67,8 +67,8 @@ def doubtful_pair(table: Content) -> tuple[str, str] | None:
     return None
 
 
-def warnings_of(table: Content) -> list[Remark]:
-    """Return what smells in a table, the worst first."""
+def warnings_of(table: Content) -> list[Note]:
+    """Return what looks wrong in a table, the worst first."""
     return [
         *([] if table.decisions else _twins(table)),
         *_unanswered(table),
@@ -79,11 +79,11 @@ def warnings_of(table: Content) -> list[Remark]:
     ]
 
 
-def _counted(found: Sequence[Remark | str], what: str) -> list[Remark]:
-    """Return some remarks, and how many more there are."""
+def _counted(found: Sequence[Note | str], what: str) -> list[Note]:
+    """Return some notes, and how many more there are."""
     rest = len(found) - MOST_NAMED
     some = [*found[:MOST_NAMED], *([f"{rest} more {what}"] if rest > 0 else [])]
-    return [Remark(one) if isinstance(one, str) else one for one in some]
+    return [Note(one) if isinstance(one, str) else one for one in some]
 
 
 def _named(labels: Iterable[str]) -> str:
@@ -93,7 +93,7 @@ def _named(labels: Iterable[str]) -> str:
     )
 
 
-def _twins(table: Content) -> list[Remark]:
+def _twins(table: Content) -> list[Note]:
     """Return that some causes have the same answers, and what merging them would do."""
     groups = twins_of(table)
     if not groups:
@@ -103,16 +103,16 @@ def _twins(table: Content) -> list[Remark]:
     left = len(table.secrets) - sum(map(len, groups)) + len(groups)
     does = f"makes one of each set, which leaves {left}"
     text = f"no {table.look.guess} tells these {plurals(table.look.secret)} apart: {some}{more}"
-    return [Remark(text, f",merge {does}", (("merge", f"make one of each set, which leaves {left}"),))]
+    return [Note(text, f",merge {does}", (("merge", f"make one of each set, which leaves {left}"),))]
 
 
-def _unanswered(table: Content) -> list[Remark]:
+def _unanswered(table: Content) -> list[Note]:
     """Return that a test has no answer at all."""
     empty = [test for test, row in zip(table.guesses, table.cells, strict=True) if not any(row)]
-    return [Remark(f"no answer is known to {_named(empty)}", "leave the line out")] if empty else []
+    return [Note(f"no answer is known to {_named(empty)}", "leave the line out")] if empty else []
 
 
-def _same_but_for_case(table: Content) -> list[Remark]:
+def _same_but_for_case(table: Content) -> list[Note]:
     found = []
     everywhere = _answers(table)
     for test, row in zip(table.guesses, table.cells, strict=True):
@@ -123,7 +123,7 @@ def _same_but_for_case(table: Content) -> list[Remark]:
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
         for pair, says in _same(labels):
             text = f"{' and '.join(map(shown, pair))} {says} ({plurals(what)})"
-            found.append(Remark(text, at=tuple(("", label) for label in pair)))
+            found.append(Note(text, at=tuple(("", label) for label in pair)))
     return _counted(found, "pairs are the same but for how they are written")
 
 
@@ -132,16 +132,16 @@ def _answers(table: Content) -> Counter[str]:
     return Counter(answer for row in table.cells for answer in row)
 
 
-def _slip(text: str, test: str, pair: Sequence[str], times: Counter[str], everywhere: Counter[str]) -> Remark:
+def _slip(text: str, test: str, pair: Sequence[str], times: Counter[str], everywhere: Counter[str]) -> Note:
     """Return that answers to a test may be one, with what is likely meant: what is written more often.
 
     Where both are as often, either may be.
     """
     if len(pair) == 1:
-        return Remark(text, at=((test, pair[0]),))
+        return Note(text, at=((test, pair[0]),))
     often = [(times[answer], everywhere[answer]) for answer in pair]
     mends = [(test, pair[1 - i], pair[i]) for i in (0, 1) if often[i] >= often[1 - i]]
-    return Remark(text, at=tuple(mend[:2] for mend in mends), mends=tuple(mends))
+    return Note(text, at=tuple(mend[:2] for mend in mends), mends=tuple(mends))
 
 
 def _same(labels: Iterable[str]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -194,21 +194,21 @@ def _as_number(label: str) -> str:
     return str(numbers[0])
 
 
-def _all_alike(table: Content) -> list[Remark]:
+def _all_alike(table: Content) -> list[Note]:
     found = [
-        Remark(f"{shown(test)} tells nothing: all answer {shown(row[0])}", at=(("", test),))
+        Note(f"{shown(test)} tells nothing: all answer {shown(row[0])}", at=(("", test),))
         for test, row in zip(table.guesses, table.cells, strict=True)
         if row[0] and len(row) > 1 and len(set(row)) == 1
     ]
     return _counted(found, f"{plurals(table.look.guess)} tell nothing")
 
 
-def _nearly_equal(table: Content) -> list[Remark]:
+def _nearly_equal(table: Content) -> list[Note]:
     """Return labels that differ in one letter, of answers those of which one is rare: these may be typos."""
     found = []
     for labels, what in ((table.secrets, table.look.secret), (table.guesses, table.look.guess)):
         found += [
-            Remark(
+            Note(
                 f"{shown(first)} and {shown(second)} are nearly equal ({plurals(what)})",
                 at=(("", first), ("", second)),
             )
@@ -300,7 +300,7 @@ def _word_at(text: str, i: int) -> str:
     return text[text.rfind(" ", 0, i) + 1 :].split(" ", 1)[0]
 
 
-def _measured(table: Content) -> list[Remark]:
+def _measured(table: Content) -> list[Note]:
     """Return tests whose answers look like measurements."""
     found = []
     for test, cells in zip(table.guesses, table.cells, strict=True):
@@ -314,7 +314,7 @@ def _measured(table: Content) -> list[Remark]:
         broken = any(number.denominator > 1 for number in numbers.values())
         if len(numbers) > (MOST_CLASSES // 2 if broken else MOST_CLASSES):
             found.append(
-                Remark(
+                Note(
                     f"{shown(test)} has {len(numbers)} different numbers, as if measured",
                     f",bins=3 makes classes of them, ,cuts={test}:A;B cuts at A and B",
                     (("bins=3", "put measured numbers into 3 classes"),),

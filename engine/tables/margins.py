@@ -16,7 +16,7 @@ DECIMAL_COMMAS = "semicolons"
 """What `Sheet.said` has of a file that may have commas in its numbers."""
 NONE = "none"
 PLAIN = {"cost": "cost", "weight": "weight"}
-"""The labels of margins in the tidy form."""
+"""The labels of margins in the canonical form."""
 PROBABILITIES = ("probability", "prior", "wahrscheinlichkeit", "probabilité", "probabilidad")
 """Weights that are expected to add up to 1; they count by their shares if they do not."""
 
@@ -246,5 +246,5 @@ def _margin(label: str, entries: Sequence[Entry], *, least: int, comma: bool) ->
 
 
 def margin_texts(counts: Sequence[int], unit: Fraction) -> list[str]:
-    """Return the numbers of a margin as they are written in the tidy form."""
+    """Return the numbers of a margin as they are written in the canonical form."""
     return [exact_text(count * unit) for count in counts]

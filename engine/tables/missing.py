@@ -21,13 +21,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from itertools import product
 
 from ..errors import GameError
 from ..game import costs_of
-from ..notation import Look
-from .table import LOOK, Content, TableGame
+from .table import Content, TableGame
 
 MOST_COMPLETIONS = 200
 """Of one cause; each is a response to its last question. Where there are more, see `games.split`."""
@@ -38,34 +36,14 @@ NO = "no"
 class UnsureTable(TableGame):
     """A table in which an empty cell means that any response to the guess is possible, if `listable`.
 
-    Arguments are those of `TableGame`. Raises GameError where a guess has no cell that is filled, or where
-    two causes cannot be told apart for some answers.
+    Raises GameError where a guess has no cell that is filled, or where two causes cannot be told apart for
+    some answers.
     """
 
-    def __init__(
-        self,
-        spec: str,
-        guesses: Sequence[str],
-        causes: Sequence[str],
-        cells: Sequence[Sequence[str]],
-        weights: Sequence[int] | None = None,
-        prices: Sequence[int] | None = None,
-        *,
-        cost_unit: Fraction = Fraction(1),
-        weight_unit: Fraction = Fraction(1),
-        look: Look = LOOK,
-    ) -> None:
-        self._content = Content(
-            tuple(guesses),
-            tuple(causes),
-            tuple(map(tuple, cells)),
-            None if weights is None else tuple(weights),
-            None if prices is None else tuple(prices),
-            None,
-            cost_unit,
-            weight_unit,
-            look,
-        )
+    def __init__(self, spec: str, content: Content) -> None:
+        self._content = content
+        guesses, causes, cells = content.guesses, content.secrets, content.cells
+        weights, prices = content.weights, content.costs
         kinds = [[label for label in dict.fromkeys(row) if label] for row in cells]
         for guess, known in zip(guesses, kinds, strict=True):
             if not known:
@@ -84,18 +62,7 @@ class UnsureTable(TableGame):
         lasts = [c for c in range(len(causes)) if ways[c] > 1]
         table = [list(row) for row in zip(*filled, strict=True)]
         if not lasts:
-            super().__init__(
-                spec,
-                guesses,
-                secrets,
-                table,
-                None,
-                weights,
-                prices,
-                cost_unit=cost_unit,
-                weight_unit=weight_unit,
-                look=look,
-            )
+            super().__init__(spec, guesses, secrets, table, None, weights, prices, **content.units)
             return
         owner = list(filled.values())
         self.kinds = tuple(causes[c] for c in owner)
@@ -111,18 +78,9 @@ class UnsureTable(TableGame):
         shared = math.lcm(*ways)
         each = [(weights[c] if weights else 1) * shared // ways[c] for c in owner]
         tests = [1] * len(guesses) if prices is None else list(prices)
-        super().__init__(
-            spec,
-            names,
-            secrets,
-            table,
-            None,
-            each,
-            [*tests, *(0 for _ in lasts)],
-            cost_unit=cost_unit,
-            weight_unit=weight_unit / shared,
-            look=look,
-        )
+        units = content.units | {"weight_unit": content.weight_unit / shared}
+        last = [*tests, *(0 for _ in lasts)]
+        super().__init__(spec, names, secrets, table, None, each, last, **units)
         assert self.costs is not None
         self.costs[len(guesses) :, self.responses.index(NO)] = sum(each) * sum(tests) + 1
         costs_of(self)

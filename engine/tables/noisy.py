@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, costs_of, weights_of, whole
 from ..noisy.model import Model
-from .cells import answers_of
+from .cells import chances_in
 from .table import Content, TableGame
 
 CLIQUE = "clique"
@@ -106,13 +106,10 @@ class NoisyTable(TableGame):
 
     def _row(self, guess: str, row: tuple[str, ...]) -> list[dict[str, Fraction]]:
         """Return the answers in each cell of a test."""
-        each = {cell: answers_of(cell) if self._content.sets else {cell: Fraction(1)} for cell in row if cell}
-        cells = [each.get(cell, {}) for cell in row]
-        every = dict.fromkeys(answer for cell in cells for answer in cell)
-        if not every:
+        cells = chances_in(row, sets=self._content.sets)
+        if not cells or not cells[0]:
             raise GameError(f"{self.spec}: test {guess!r} has no answer at all; expected one or more")
-        alike = dict.fromkeys(every, Fraction(1, len(every)))
-        return [cell or alike for cell in cells]
+        return cells
 
     @property
     def content(self) -> Content:

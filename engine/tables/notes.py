@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Remark:
+class Note:
     """What was found in a table, in a line.
 
     Attributes

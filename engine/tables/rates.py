@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ..errors import GameError, shown
 from ..exact import exact_text
-from .cells import BAR, BETWEEN, answers_of, cell_of
+from .cells import BAR, BETWEEN, cell_of, chances_in
 from .extras import FAILURE, MOST_TOLD, Extras, some_of
 from .margins import numbers_at
 from .noisy import SILENT
@@ -90,7 +90,7 @@ def with_rates(content: Content, extras: Extras, how: How, *, comma: bool) -> Ra
             cells.append(row)
             continue
         rates, place = known[test]
-        chances = _chances(row, sets=content.sets)
+        chances = chances_in(row, sets=content.sets)
         answers, positive = _answers_of(test, chances, rates, place)
         read = {true: _readings(true, rates, answers, positive) for true in answers}
         cells.append(tuple(cell_of(_read_as(cell, read)) for cell in chances))
@@ -131,7 +131,7 @@ def _rates(content: Content, extras: Extras, how: How, *, comma: bool) -> dict[s
             raise GameError(
                 f"{place}: test {shown(test)} has a sensitivity and an error; expected one of them"
             )
-        answers = {answer for cell in _chances(row, sets=content.sets) for answer in cell}
+        answers = {answer for cell in chances_in(row, sets=content.sets) for answer in cell}
         if how.ends not in answers:
             if not said and how.error is not None and len(answers) > 1:
                 own.setdefault("error", how.error)
@@ -160,21 +160,6 @@ def _column(word: str, extras: Extras, tests: Sequence[str], *, comma: bool) -> 
             accepted = "below 1, such as 0.05 or 5 %" if word in WRONG else "such as 0.95 or 95 %"
             raise GameError(f"{place}: the {what} is {shown(text)}; expected a probability {accepted}")
     return dict(zip(cells, numbers, strict=True))
-
-
-def _answers(cell: str, *, sets: bool) -> Chances:
-    """Return the answers in a cell."""
-    if not cell:
-        return {}
-    return answers_of(cell) if sets else {cell: Fraction(1)}
-
-
-def _chances(row: Sequence[str], *, sets: bool) -> list[Chances]:
-    """Return the answers in each cell of a test; an empty one is any of them."""
-    cells = [_answers(cell, sets=sets) for cell in row]
-    every = dict.fromkeys(answer for cell in cells for answer in cell)
-    alike = {answer: Fraction(1, len(every)) for answer in every}
-    return [cell or alike for cell in cells]
 
 
 def _answers_of(test: str, chances: Sequence[Chances], rates: Rates, place: str) -> tuple[list[str], str]:

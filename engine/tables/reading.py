@@ -21,7 +21,7 @@ from .headings import corner, read_heading
 from .longform import is_long, spread_out
 from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
-from .notes import Remark
+from .notes import Note
 from .options import How, parse_options
 from .orientation import find_causes
 from .rows import check_labels, check_rows, check_widths
@@ -69,7 +69,7 @@ class ReadTable:
         return f"{counts}: {', '.join(self.said)}"
 
 
-def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Remark] | None = None) -> ReadTable:
+def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Note] | None = None) -> ReadTable:
     """Return the table of a text ``FILE[,key=value]...``; `find` says where a file is; see `read_table`."""
     path, how = parse_options(text.removeprefix("table:"))
     place = find(path)
@@ -85,7 +85,7 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Remark] 
 
 
 def read_table(
-    sheet: Sheet, how: How, doubts: list[Remark] | None = None, matrix: Sheet | None = None
+    sheet: Sheet, how: How, doubts: list[Note] | None = None, matrix: Sheet | None = None
 ) -> ReadTable:
     """Return the table in a sheet; raise Problems that name the places of all that is wrong with it.
 
@@ -93,7 +93,7 @@ def read_table(
     that are sets are added to it, and not refused.
     """
     lines: list[str] = []
-    unsettled: list[Remark] = []
+    unsettled: list[Note] = []
     found = None
     try:
         found = _read(sheet, how, unsettled, lines, matrix, strict=doubts is None)
@@ -101,8 +101,8 @@ def read_table(
         if not lines:  # else it may come of what is wrong before
             lines += problems_of(error)
     if lines or doubts is None:
-        lines += [line for remark in unsettled for line in (remark.line, *remark.others)]
-        refuse(lines, sum(remark.more for remark in unsettled))
+        lines += [line for note in unsettled for line in (note.line, *note.others)]
+        refuse(lines, sum(note.more for note in unsettled))
     else:
         doubts += unsettled
     assert found is not None  # or something is wrong
@@ -110,7 +110,7 @@ def read_table(
 
 
 def _read(
-    sheet: Sheet, how: How, doubts: list[Remark], lines: list[str], matrix: Sheet | None, *, strict: bool
+    sheet: Sheet, how: How, doubts: list[Note], lines: list[str], matrix: Sheet | None, *, strict: bool
 ) -> ReadTable | None:
     """Return the table in a sheet; None where what is wrong is in `lines`, or `strict` and in `doubts`."""
     source, said = sheet.source, list(sheet.said)
@@ -195,7 +195,7 @@ def _said_of(margins: Margins) -> list[str]:
     return [text for text in (*said, *(f"{shown(label)} left out" for label in margins.left_out)) if text]
 
 
-def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark]) -> list[str]:
+def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Note]) -> list[str]:
     """Make cells empty that say nothing in any way, and return which marks did; doubt them unless told."""
     header, *body = rows
     marks: dict[str, None] = {}
@@ -215,7 +215,7 @@ def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Remark]) -> l
     return [f"{' and '.join(map(shown, marks))} read as unknown"] if marks else []
 
 
-def _unknown_cells(header: Placed, unknown: Sequence[tuple[Placed, int, str]], how: How) -> Remark:
+def _unknown_cells(header: Placed, unknown: Sequence[tuple[Placed, int, str]], how: How) -> Note:
     """Return where cells are that say nothing, and what to do about it."""
     places = []
     for row, j, cell in unknown[:MOST_PROBLEMS]:
@@ -227,7 +227,7 @@ def _unknown_cells(header: Placed, unknown: Sequence[tuple[Placed, int, str]], h
         *([("label", "it is an answer like others")] if unknown[0][2] else []),
     ]
     listed = ", or ".join(f"{how.spelled('missing', value)} ({does})" for value, does in options)
-    return Remark(
+    return Note(
         places[0],
         f"expected an answer, or {listed}",
         tuple((f"missing={value}", does) for value, does in options),
@@ -237,7 +237,7 @@ def _unknown_cells(header: Placed, unknown: Sequence[tuple[Placed, int, str]], h
     )
 
 
-def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark], *, sets: bool) -> None:
+def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Note], *, sets: bool) -> None:
     """Doubt the first cell that is a set, or may be one; `sets`: the format of the file says that it is."""
     header, *body = rows
     for row in body:
@@ -251,13 +251,13 @@ def _settle_sets(rows: Sequence[Placed], how: How, doubts: list[Remark], *, sets
         where = f"{row.place}: {shown(cell)} (test {shown(row.cells[0])}, cause {shown(cause)})"
         what = "is a set of answers" if found else "may be a set of answers, or one answer"
         options = (("sets", "a cause may give any of them"), ("labels", "one answer of that name"))
-        remark = Remark(
+        note = Note(
             f"{where} {what}",
             "add " + " or ".join(f"{how.spelled('cells', value)} ({does})" for value, does in options),
             tuple((f"cells={value}", does) for value, does in options),
             at=((row.cells[0], cell),),
         )
-        doubts.append(remark)
+        doubts.append(note)
         return
 
 

@@ -48,19 +48,8 @@ def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
     if table.splits or not listable(table.cells):
         return NoisyTable(spec, table)
-    cost_unit, weight_unit, look = table.cost_unit, table.weight_unit, table.look
     if any("" in row for row in table.cells):
-        return UnsureTable(
-            spec,
-            table.guesses,
-            table.secrets,
-            table.cells,
-            table.weights,
-            table.costs,
-            cost_unit=cost_unit,
-            weight_unit=weight_unit,
-            look=look,
-        )
+        return UnsureTable(spec, table)
     return TableGame(
         spec,
         table.guesses,
@@ -69,9 +58,7 @@ def table_game(spec: str, table: Content) -> TableGame:
         table.win,
         table.weights,
         table.costs,
-        cost_unit=cost_unit,
-        weight_unit=weight_unit,
-        look=look,
+        **table.units,
     )
 
 

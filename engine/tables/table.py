@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,11 @@ class Content:
     classes: tuple[str, ...] = ()
     ends: str = ""
     failures: int = 0
+
+    @property
+    def units(self) -> dict[str, Any]:
+        """What 1 of costs and weights stands for, and what things are called."""
+        return {"cost_unit": self.cost_unit, "weight_unit": self.weight_unit, "look": self.look}
 
     @property
     def splits(self) -> bool:

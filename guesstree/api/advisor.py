@@ -34,7 +34,7 @@ class Advisor:
     goal, first: for ``exact``, what the strategy is for and how it begins.
     lies: how many responses may be false.
     time_limit: how many seconds ``exact`` searches for each advice at most; None: as long as it takes.
-    watching: yields what is told of an exact search while it lasts, or None.
+    watching: yields what is shown of an exact search while it lasts, or None.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class Advisor:
             return f"{'exact search' if self.method == EXACT else 'proof'}, then by {self.usual}"
         return self.usual if self.method == EXACT else self.method
 
-    def told(self, position: Position) -> str:
+    def note(self, position: Position) -> str:
         """Return in a line what is proven of the best guess here, or why ``exact`` does not know it."""
         if (proven := self.proven(position)) is not None:
             return f"proven: {self.game.guesses[proven.guess]}, {proven_words(position, proven)}"

@@ -16,7 +16,7 @@ from typing import Any
 
 from guesstree.api.progress import progress_bar
 from guesstree.api.solution import Solution, with_bound
-from guesstree.api.verification import NO_VERDICT, run_checker
+from guesstree.api.verification import NO_VERDICT, run_checker, unit_text
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.messages import Report
 from guesstree.engine.campaign.proofs import CampaignProver, Checking
@@ -27,13 +27,14 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import WORST, parse_objective
 from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.prover import Aim, Proven, Prover, aims_of, fewer
 from guesstree.engine.proofs.statement import Statement
 from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Deadline, Progress
 from guesstree.engine.solution import Solved
-from guesstree.engine.support import Request, require
+from guesstree.engine.support import EXACT, Request, require
 from guesstree.trees.export.output import write_whole
 
 LAST_SECONDS = 0.2
@@ -98,9 +99,33 @@ class Certificate:
             return self._checked(path, inf)
 
     @property
-    def told(self) -> list[str]:
-        """The lines to print for this certificate and a second one if nothing is proved."""
-        return [self.trusted, *([] if self.more is None else self.more.told)]
+    def searched(self) -> dict[str, Any]:
+        """What the search says where nothing is proved, as plain data: of a second certificate, the line."""
+        more = [] if self.more is None else self.more.searched["searched"]
+        return {"bound": self.bound, "within": self.within, "searched": [self.trusted, *more]}
+
+    def as_json(self, path: str | os.PathLike[str], lines: Sequence[str]) -> dict[str, Any]:
+        """Return what was written to a path as plain data, with the lines that `write` returned."""
+        return {
+            "files": self.names(path),
+            "bound": self.bound,
+            "within": self.within,
+            "lemmas": self.lemmas,
+            "bytes": len(self.text),
+            "verified": [line for line in lines if not line.startswith(NOT_CHECKED)],
+            "unchecked": [line for line in lines if line.startswith(NOT_CHECKED)],
+        }
+
+    def notes(self, path: str | os.PathLike[str]) -> list[str]:
+        """Return which files were written beside a path, and what 1 stands for in the certificate."""
+        found = []
+        for name in self.names(path)[1:]:
+            file = Path(name).name
+            what = "the table" if file.endswith(".csv") else "words"
+            why = f": {what} that {Path(path).name} names; keep them together" if file in self.files else ""
+            found.append(f"wrote {name}{why}")
+        unit = "" if self.solution is None else unit_text(self.solution.game, self.solution.objective)
+        return [*found, unit] if unit else found
 
     def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:
         """Write the certificate and the files that it names beside it, and return what the checker says.
@@ -176,8 +201,9 @@ def prove(
 ) -> Certificate:
     """Find the optimum, and prove it so that a stranger can check the proof.
 
-    With a ledger, several workers, a cluster or trust, the workers share claims, each of which is proved and
-    checked by itself, if each guess counts 1; otherwise one process does everything.
+    With a ledger, several workers, a cluster or trust, the workers share claims. If each guess counts 1 and
+    all responses are true, each claim is proved and checked by itself; otherwise the workers prove what each
+    first guess costs.
 
     Parameters
     ----------
@@ -185,10 +211,8 @@ def prove(
     objective: ``expected``, ``worst``, one of the pairs, or ``win-probability``.
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound; do not look for the optimum.
-    ledger: a file that stores all results, so that an interrupted proof continues from there; with lies it
-        stores only the optimum.
-    workers: processes that share the work (default 1, or all of a cluster); with costs and with lies,
-        threads that share the search.
+    ledger: a file that stores all results, so that an interrupted proof continues from there.
+    workers: processes that share the work (default 1, or all of a cluster).
     cluster: where the workers run: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: on this
         machine.
     trust: believe the search: nothing is proved, and there is no certificate to write.
@@ -241,12 +265,12 @@ def prover_for(
 ) -> Prover:
     """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
     alone = ledger is None and workers in (None, 1) and cluster is None and not trust
-    if alone or lies or problem.priced:
+    if alone:
         require(replace(problem.asked, certificate=True, lies=lies))
         return Prover(problem, workers or 1, memory, ledger_of(problem, ledger, lies), lies)
-    require(replace(problem.asked, certificate=not trust, cluster=cluster, trust=trust))
-    kept = ledger_of(problem, ledger)
-    return CampaignProver(problem, workers, memory, kept, cluster=cluster, trust=trust, check=checked)
+    require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
+    kept = ledger_of(problem, ledger, lies)
+    return CampaignProver(problem, workers, memory, kept, lies, cluster=cluster, trust=trust, check=checked)
 
 
 def ledger_of(problem: Problem, path: str | os.PathLike[str] | None, lies: int = 0) -> Ledger | None:
@@ -302,6 +326,33 @@ def prove_found(
     return replace(found, solution=raised, stopped=solution.stopped or deadline.stopped, due=due)
 
 
+def certified(
+    game: Game,
+    objective: str,
+    progress: Callable[[Progress], None] | None,
+    find: Callable[..., Solved] | None = None,
+    *,
+    lies: int,
+    jobs: int,
+    memory: int | None,
+    time_limit: float | None,
+    method: str = EXACT,
+    width: int | None = None,
+    **limits: Any,
+) -> tuple[Solution, Certificate]:
+    """Return what a search finds, and the certificate of it; see `prove_found`.
+
+    Raises GuesstreeError, before any work, for what certificates do not cover.
+    """
+    problem = Problem(game, parse_objective(objective), **limits)
+    require(replace(problem.asked, certificate=True, method=method, lies=lies, width=width))
+    with closing(prover_for(problem, workers=jobs, memory=memory, lies=lies)) as prover:
+        found = prove_found(prover, find, time_limit, progress)
+    if found.solution is None:
+        raise Infeasible(problem.no_strategy(""))
+    return found.solution, found
+
+
 def for_proof(time_limit: float | None) -> float | None:
     """Return the seconds of a time limit without those that are left for the check."""
     return None if time_limit is None else time_limit * (1 - 1 / CHECK_SHARE)
@@ -343,6 +394,7 @@ def claim_text(problem: Problem, proven: Proven) -> str:
 def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
+        assert isinstance(worker.writer, CountedWriter)
         return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
 
 

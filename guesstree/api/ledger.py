@@ -24,6 +24,7 @@ from guesstree.engine.campaign.records import About, RefusedClaim, Rise, StoredR
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.search.deadline import Deadline
+from guesstree.engine.search.solve import claim_space
 from guesstree.engine.support import require
 from guesstree.trees.tree import TreeError
 
@@ -77,7 +78,7 @@ class LedgerReport:
         """Return places in the words of the game; in its numbers where it cannot be opened."""
         name = " ".join
         with suppress(GuesstreeError):
-            paths = Paths(self.about.problem()) if places else None
+            paths = Paths(claim_space(self.about.problem(), self.about.lies)) if places else None
             return [self._named(node, "" if paths is None else paths.text(node.path)) for node in places]
         return [self._named(node, name(map(str, node.path))) for node in places]
 

@@ -18,8 +18,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError, shown
+from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
-from guesstree.engine.objective import WIN_PROBABILITY, WORST, parse_objective, usual_objective
+from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY, WORST, parse_objective, usual_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.statement import FORMAT, GameName, Goal, certificate_names, statement_of
 from guesstree.engine.solution import gap
@@ -452,3 +453,9 @@ def told(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
     subjects = [claim.subject for claim in claims]
     named = zip(["", *subjects], subjects, texts, strict=False)
     return "; ".join(text if before == subject else f"{subject}: {text}" for before, subject, text in named)
+
+
+def unit_text(game: Game, objective: str) -> str:
+    """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1."""
+    unit = game.figure_unit(OBJECTIVES[objective].figures[0])
+    return "" if unit == 1 else f"1 in the certificate is {game.look.paid(exact_text(unit))} here"

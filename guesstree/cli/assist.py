@@ -14,8 +14,10 @@ from guesstree.engine.advice.turns import guess_typed, parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import TOGETHER, require_exact
 from guesstree.present.review import Review, review_elsewhere
+from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
 from .session.advisor import hire, method_option
@@ -35,7 +37,6 @@ from .tools.options import (
 )
 from .tools.screen import echo, screen_width, wrapped
 from .tools.text import print_json
-from .tools.valued import proven_data, valued_data
 
 MOST_ADVISED = 5
 
@@ -109,9 +110,9 @@ class Assist(Session):
         if self.look.plain:
             unknown = self.game.not_known(self.default)
             return f"{first}, {which}, then its answer, or {unknown} where it is not known. Or:"
-        told = ", ".join(self.game.examples(self.default, self.position.candidates))
+        some = ", ".join(self.game.examples(self.default, self.position.candidates))
         ways = f" ({self.look.says}; {self.look.ways})".replace("(; ", "(")
-        return f"{first}, {which}, then its response, such as {told}{ways}. Or:"
+        return f"{first}, {which}, then its response, such as {some}{ways}. Or:"
 
     def answers(self) -> list[str]:
         """Return the responses that the guess asked may get."""
@@ -122,8 +123,8 @@ class Assist(Session):
         """Show what remains, which responses may be false, and the best guesses."""
         if self.position.lies and self.turns:
             self.show_doubts()
-        top = self.advisor.top(self.position, MOST_ADVISED)
-        self.top = [valued.guess for valued in top]
+        advice = advice_of(self.advisor, self.position, MOST_ADVISED)
+        self.top = [valued.guess for valued in advice.best]
         self.default = self.top[0] if self.again is None else self.again
         count = len(self.position.candidates)
         if count == 1:
@@ -131,15 +132,14 @@ class Assist(Session):
                 f"1 candidate: it must be {self.board.guess(self.game.secrets[self.position.candidates[0]])}"
             )
             return
-        by = self.advisor.by(self.position)
         many = plural(count, "candidate")
         if self.position.lies:
             many += f", at least {plural(self.position.least, 'more guess')}"
-        if told := self.advisor.told(self.position):
-            self.say(told)
-        marked = " (* may be the secret)" * any(valued.candidate for valued in top)
-        self.say(f"{many}; best guesses by {by}{marked}:")
-        click.echo(self.board.valuations(top, numbered=True))
+        if advice.note:
+            self.say(advice.note)
+        marked = " (* may be the secret)" * any(valued.candidate for valued in advice.best)
+        self.say(f"{many}; best guesses by {advice.by}{marked}:")
+        click.echo(self.board.valuations(advice.best, numbered=True))
 
     def show_doubts(self) -> None:
         """Say which responses may be false."""
@@ -177,7 +177,7 @@ class Assist(Session):
             self.explain(error, step)
             return
         self.asked = None
-        echo(self.board.turn(self.position))
+        echo(self.board.turn(turn_of(self.position)))
         before = self.positions[-2]
         self.say_widened(before)
         if before.game is not self.game and not self.finished:
@@ -247,10 +247,9 @@ class Assist(Session):
             data["doubts"] = position.doubts()
         if self.finished and self.review is not None:
             data["review"] = self.review.as_data()
-        best = [] if self.finished else self.advisor.top(position, MOST_ADVISED)
-        if not self.finished and (proven := self.advisor.proven(position)) is not None:
-            data["proven"] = proven_data(self.game, proven)
-        return data | {"best": [valued_data(self.game, valued) for valued in best]}
+        if self.finished:
+            return data | {"best": []}
+        return data | advice_of(self.advisor, position, MOST_ADVISED).as_json()
 
 
 @click.command("assist", cls=Command, epilog='Example: guesstree assist mastermind:4x6 --history "1122:1,0"')

@@ -7,6 +7,7 @@ import click
 from guesstree.engine.advice.position import Position, paid_for, play_against
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import plural
+from guesstree.present.turns import turn_of
 
 from .session.advisor import hire, method_option
 from .session.board import Board
@@ -52,10 +53,7 @@ def command(
         positions.append(positions[-1].after(game.guess_index(guess), game.response_index(response)))
     counts = [len(position.candidates) for position in positions]
     if as_json:
-        steps = [
-            {"guess": guess, "response": response, "candidates": left}
-            for (guess, response), left in zip(turns, counts[1:], strict=True)
-        ]
+        steps = [turn_of(position).as_json() for position in positions[1:]]
         data = {"game": game.spec, "goal": goal}
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
@@ -65,6 +63,6 @@ def command(
     echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, {by}")
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
-        echo(board.turn(position, f"{before} -> {after}"))
+        echo(board.turn(turn_of(position), f"{before} -> {after}"))
     paid = "" if not game.facts.priced else f", {game.cost_text(paid_for(game, turns))} paid"
     echo(plural(len(turns), game.look.guess) + paid)

@@ -15,10 +15,9 @@ from guesstree.engine.memory import size_text
 from guesstree.engine.notation import plural
 from guesstree.present.reports import in_percent
 
-from .tools.files import Target
+from .tools.files import Target, deliver_with_proof
 from .tools.group import Command
 from .tools.options import json_option
-from .tools.proof import deliver_with_proof
 from .tools.screen import aligned, echo
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from guesstree.engine.campaign.records import Rise
 
 LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
-"""What is told of a problem."""
+"""What a report says of a problem."""
 NOT_ACCEPTED = " (says the search alone)"
 MOST_ROWS = 10
 """Lines that the history of the bounds, what is worked on, and what was refused, take each."""

@@ -13,8 +13,10 @@ from guesstree.engine.advice.position import paid_for, play_against, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import require_exact
 from guesstree.present.review import SECONDS, Review, review
+from guesstree.present.turns import help_text, turn_of
 
 from .session.advisor import hire, method_option
 from .session.many import CONSTRUCTIVE, PlayMany
@@ -79,15 +81,15 @@ class Play(Session):
         require_new(self.game, self.position.history, guess, self.position.lies)
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
-        echo(self.board.turn(self.position))
+        echo(self.board.turn(turn_of(self.position)))
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""
         self.hints += 1
-        top = self.advisor.top(self.position, 1)
-        if told := self.advisor.told(self.position):
-            self.say(told)
-        click.echo(self.board.valuations(top))
+        advice = advice_of(self.advisor, self.position, 1)
+        if advice.note:
+            self.say(advice.note)
+        click.echo(self.board.valuations(advice.best))
 
     def undo(self, number: str) -> None:
         """Take guesses back."""
@@ -102,9 +104,7 @@ class Play(Session):
     def finish(self) -> None:
         """Say how many guesses it took, beside those of the hints."""
         won = "won" if self.position.problem.goal == "win" else "known"
-        helped = [plural(self.hints, "hint")] if self.hints else []
-        helped += [f"{self.undone} taken back"] if self.undone else []
-        by = f" ({', '.join(helped)})" if helped else ""
+        by = help_text(self.hints, self.undone)
         secret = self.board.guess(self.game.secrets[self.secret])
         echo(f"{won}: the {self.look.secret} is {secret}, {plural(self.turns, self.look.guess)}{by}")
         self.compare()

@@ -8,7 +8,7 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 
-from .tools.files import Target
+from .tools.files import Target, deliver_with_proof
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
@@ -26,9 +26,9 @@ from .tools.options import (
     memory_option,
     objective_option,
     win_option,
+    workers_option,
 )
 from .tools.progress import live
-from .tools.proof import deliver_with_proof, workers_option
 
 
 @click.command(
@@ -67,8 +67,7 @@ from .tools.proof import deliver_with_proof, workers_option
     "--ledger",
     type=Target(),
     metavar="FILE",
-    help="Store all results in this file: whatever ends the command, the same command goes on from there. "
-    "With lies, the file stores only the optimum.",
+    help="Store all results in this file: whatever ends the command, the same command goes on from there.",
 )
 @option(
     LIMITS,

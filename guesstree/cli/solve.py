@@ -17,7 +17,7 @@ from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
 
 from .tools.completion import complete_method
-from .tools.files import Target
+from .tools.files import Target, deliver_with_proof
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
@@ -39,13 +39,13 @@ from .tools.options import (
     no_preference_option,
     objective_option,
     out_option,
+    prove_option,
     random_option,
     seed_for,
     title_option,
     win_option,
 )
 from .tools.progress import live
-from .tools.proof import certified, deliver_with_proof, prove_option
 from .tools.text import print_strategy
 
 
@@ -143,6 +143,8 @@ def command(
         if proof is None:
             solution = solve(game, method=how, progress=progress, **options)
         else:
+            from guesstree.api.certificate import certified
+
             solution, certificate = certified(game, progress=progress, method=method, **options)
     strategy, report = solution.strategy, report_of(solution.strategy)
 

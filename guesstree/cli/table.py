@@ -31,7 +31,7 @@ MOST_ANSWERS = 6
     "out",
     type=Target(),
     metavar="FILE.csv",
-    help="Write the tidy form: tests in rows, commas, UTF-8.",
+    help="Write the canonical form: tests in rows, commas, UTF-8.",
 )
 @json_option
 def command(file: str, out: str | None, as_json: bool) -> None:
@@ -39,28 +39,28 @@ def command(file: str, out: str | None, as_json: bool) -> None:
 
     FILE is a file with its options, such as birds.xlsx,causes=rows; write table:FILE in other commands.
     """
-    from guesstree.engine.tables.canonical import tidy_form
+    from guesstree.engine.tables.canonical import canonical_form
     from guesstree.engine.tables.lint import warnings_of
-    from guesstree.engine.tables.notes import Remark
+    from guesstree.engine.tables.notes import Note
     from guesstree.engine.tables.reading import read_file
     from guesstree.present.table import reading_data
     from guesstree.trees.export.output import write_whole
 
-    doubts: list[Remark] = []
+    doubts: list[Note] = []
     reading = read_file(file, doubts=doubts)
     warnings = [*doubts, *warnings_of(reading.content)]
     options = ""
     if out is not None:
-        tidy, options = tidy_form(reading.content, reading.words)
-        write_whole(out, tidy.encode())
+        text, options = canonical_form(reading.content, reading.words)
+        write_whole(out, text.encode())
     if as_json:
         print_json(reading_data(file, reading, warnings))
         return
     show_table(file, reading)
     for line in reading.model.notes:
         click.echo(f"note: {line}")
-    for remark in warnings:
-        click.echo(f"warning: {remark.line}")
+    for note in warnings:
+        click.echo(f"warning: {note.line}")
     if out is not None:
         click.echo(f"wrote {out}" + (f"; it is read as table:{out}{options}" if options else ""))
 

@@ -8,6 +8,7 @@ from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.position import Position, Valued, usual_method
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.present.advice import valued_as_json
 from guesstree.present.noisy_advice import NoisyAdvisor, require_exact
 
 from .tools.group import Command
@@ -21,7 +22,6 @@ from .tools.options import (
 )
 from .tools.screen import aligned
 from .tools.text import print_json
-from .tools.valued import valued_data
 
 
 @click.command(
@@ -66,7 +66,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     by = by or usual_method(game)
     position = Position(game, history)
     found = position.valuations(by, candidates_only=candidates_only)
-    rows = [valued_data(game, valued) for valued in found]
+    rows = [valued_as_json(game, valued) for valued in found]
     if as_json:
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
         print_json(data | {"classes": len(rows), "guesses": rows})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from guesstree.api.verification import CONTRADICTION, NOTHING, Claimed, Proved, proved
+from guesstree.api.verification import CONTRADICTION, NOTHING, Claimed, Proved, proved, unit_text
 from guesstree.engine.errors import GuesstreeError
 
 from .tools.group import Command
@@ -86,8 +86,6 @@ def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved
     """Return what certificates prove, with the strategy in a file if there is one."""
     from guesstree.trees.check import check
 
-    from .tools.proof import unit_told
-
     if tree is None:
         return proved(claims)
     reading = read_strategy(tree, spec)
@@ -96,5 +94,5 @@ def _proved(claims: list[Claimed], tree: str | None, spec: str | None) -> Proved
     if not report.valid:
         return Proved(NOTHING, f"{tree}: the strategy is wrong: {report.messages()[0]}")
     found = proved(claims, strategy, report)
-    unit = unit_told(game, strategy.claims.objective) if any(claim.priced for claim in claims) else ""
+    unit = unit_text(game, strategy.claims.objective) if any(claim.priced for claim in claims) else ""
     return replace(found, text=f"{found.text} ({unit})") if unit else found

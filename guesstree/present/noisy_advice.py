@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from time import monotonic
 from typing import Any
 
@@ -42,19 +41,6 @@ def require_exact(game: Game, **asked: Any) -> None:
         raise GuesstreeError(
             f"method {method} of {game.spec}: {request.several}, so advice is exact; leave the method out"
         )
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A test with its answer by label, empty where it is not known, and what it cost.
-
-    `share`: the probability that the answer had.
-    """
-
-    test: str
-    answer: str
-    share: Fraction
-    cost: Number
 
 
 @dataclass(frozen=True)
@@ -137,16 +123,6 @@ class NoisyAdvisor:
     def possible(self, evidence: Evidence) -> str:
         """Return how many causes are possible."""
         return f"{plural(len(evidence.possible), self.look.secret)} possible"
-
-    def turns(self, history: Sequence[Evidence]) -> list[Turn]:
-        """Return the tests with their answers, of the evidence before the first and after each."""
-        found = []
-        for before, after in pairwise(history):
-            test, answer = after.history[-1]
-            label = "" if answer == UNKNOWN else self.game.responses[answer]
-            share = after.probability / before.probability
-            found.append(Turn(self.game.guesses[test], label, share, after.paid - before.paid))
-        return found
 
     def rows(self, tests: Sequence[tuple[Outlook, Advice | None]]) -> list[Row]:
         """Return tests beside each other."""
@@ -286,18 +262,21 @@ class NoisyAdvisor:
 
     def known(self, evidence: Evidence) -> dict[str, Any]:
         """Return the answers so far, and what they say."""
-        game, history = self.game, [Evidence(self.game)]
-        for step in evidence.history:
-            history.append(history[-1].after(*step))
+        game, steps, before = self.game, [], Evidence(self.game)
+        for test, answer in evidence.history:
+            after = before.after(test, answer)
+            step = {
+                "guess": game.guesses[test],
+                "response": None if answer == UNKNOWN else game.responses[answer],
+                "cost": self.units(after.paid - before.paid),
+            }
+            steps.append(step | chance_data(after.probability / before.probability))
+            before = after
         decision, odd = evidence.decision, evidence.exceptions()
         return {
             "game": game.spec,
             "objective": evidence.objective,
-            "steps": [
-                {"guess": turn.test, "response": turn.answer or None, "cost": self.units(turn.cost)}
-                | chance_data(turn.share)
-                for turn in self.turns(history)
-            ],
+            "steps": steps,
             "paid": self.units(evidence.paid),
             **chance_data(evidence.probability),
             "finished": evidence.finished,

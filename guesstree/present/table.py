@@ -8,12 +8,12 @@ from typing import Any
 
 from guesstree.engine.tables.cells import answers_of
 from guesstree.engine.tables.margins import margin_texts
-from guesstree.engine.tables.notes import Remark
+from guesstree.engine.tables.notes import Note
 from guesstree.engine.tables.reading import ReadTable
 from guesstree.trees.language import decimal
 
 
-def reading_data(file: str, reading: ReadTable, remarks: Sequence[Remark]) -> dict[str, Any]:
+def reading_data(file: str, reading: ReadTable, notes: Sequence[Note]) -> dict[str, Any]:
     """Return how a table was read as plain data."""
     content = reading.content
     return {
@@ -33,7 +33,7 @@ def reading_data(file: str, reading: ReadTable, remarks: Sequence[Remark]) -> di
         **model_data(reading),
         "told": list(reading.model.told),
         "notes": list(reading.model.notes),
-        "warnings": [remark.line for remark in remarks],
+        "warnings": [note.line for note in notes],
     }
 
 
@@ -99,7 +99,7 @@ def _range(texts: Sequence[str], counts: Sequence[int]) -> str:
     return texts[least] if least == most else f"{texts[least]} to {texts[most]}"
 
 
-def odds_told(cell: str) -> str:
+def odds_text(cell: str) -> str:
     """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
     held = answers_of(cell)
     if len(set(held.values())) < 2:

@@ -5,66 +5,31 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 from random_models import hard
-from tables import arrays
+from searches import MODES, question
 
 from guesstree.cext import counted
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.lying import Knowledge, Volume
-from guesstree.engine.search.priced import Priced
-from guesstree.engine.search.space import Query, Resources
+from guesstree.engine.search.space import Resources
 
 GAME = parse("mastermind:3x3")
-SECRETS = np.arange(len(GAME.secrets), dtype=np.int32)
 ENOUGH = 60.0
 Calls = list[Callable[[], Any]]
 
 
-def counting(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
-    """Return a searcher that counts guesses, and what may be asked of it, a search first."""
-    searcher = kernel.Searcher(**arrays(GAME, win=True, unit=1), classes=classes)
-    return searcher, [
-        lambda: searcher.search(SECRETS, 99, kernel.INFINITE),
-        lambda: searcher.bound(SECRETS, 99),
-        lambda: searcher.choice(SECRETS, 99),
-    ]
-
-
-def paying(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
-    """Return a searcher over costs, as `counting` does."""
-    kind = Priced(Problem(GAME, OBJECTIVES["expected"]))
-    given = kind.arguments(Query("total", kernel.UNLIMITED, -1))
-    searcher = kernel.Searcher(**given, classes=classes)
-    return searcher, [
-        lambda: searcher.search(SECRETS, kernel.UNLIMITED, kernel.INFINITE),
-        lambda: searcher.bound(SECRETS, kernel.UNLIMITED),
-        lambda: searcher.choice(SECRETS, kernel.UNLIMITED),
-    ]
-
-
-def doubting(kernel: ModuleType, classes: Any) -> tuple[Any, Calls]:
-    """Return a searcher against a lie, as `counting` does."""
-    problem = Problem(GAME, OBJECTIVES["worst"])
-    volume = Volume.of(problem.profile[0], 1, problem.secrets, win=True)
-    searcher = kernel.Searcher(
-        problem.table, problem.own, problem.winner, problem.responses, problem.winning, 1, volume.weight,
-        volume.nodes, volume.spread, problem.capacity, classes,
-    )  # fmt: skip
-    known = Knowledge.start(problem.secrets, 1)
-    return searcher, [
-        lambda: searcher.search(known.candidates, 5, left=known.left),
-        lambda: searcher.choice(known.candidates, 5, None, known.left),
-        lambda: searcher.least(known.candidates, known.left),
-    ]
+def calls_of(mode: str, classes: Any, *, plain: bool) -> Calls:
+    """Return what may be asked of one searcher, a search first."""
+    asked = question(mode, GAME, "win", depth=5 if mode == "lies" else None, left=1 if mode == "lies" else 9)
+    asked.given["classes"] = classes
+    searcher = asked.searcher(plain=plain)
+    calls = [lambda: asked.search(searcher), lambda: asked.bound(searcher), lambda: asked.choice(searcher)]
+    return [*calls, lambda: searcher.least(asked.candidates, asked.left)] if mode == "lies" else calls
 
 
 def refused(calls: Calls) -> int:
@@ -87,14 +52,9 @@ def refused(calls: Calls) -> int:
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["compiled", "plain"])
-@pytest.mark.parametrize(
-    ("name", "make"),
-    [("counted", counting), ("priced", paying), ("lying", doubting)],
-    ids=lambda x: str(x)[:9],
-)
-def test_a_second_call_is_refused_while_a_search_runs(name: str, make: Any, plain: bool) -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_a_second_call_is_refused_while_a_search_runs(mode: str, plain: bool) -> None:
     """Once it wrote what the first was reading, up to a segmentation fault."""
-    kernel = import_module(f"guesstree.cext.{'reference_' * plain}{name}")
     seen: list[int] = []
 
     def classes(history: tuple[int, ...]) -> Any:  # the search asks for them in its middle
@@ -103,11 +63,11 @@ def test_a_second_call_is_refused_while_a_search_runs(name: str, make: Any, plai
             seen[0] = refused(calls)
         return GAME.symmetry.classes(history)
 
-    _, calls = make(kernel, classes)
+    calls = calls_of(mode, classes, plain=plain)
     first = calls[0]()
-    assert seen == [3]
+    assert seen == [len(calls)]
     assert refused(calls) == 0, "it has ended"
-    assert first == make(kernel, GAME.symmetry.classes)[1][0]()
+    assert first == calls_of(mode, GAME.symmetry.classes, plain=plain)[0]()
 
 
 def test_a_second_call_of_a_noisy_search_is_refused() -> None:

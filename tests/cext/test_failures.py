@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from random_models import random_model
 from ruled import ruled_game
+from searches import MODES, Asked, question
 from tables import arrays
 
 from guesstree.engine.game import Game
@@ -19,18 +22,13 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
-from guesstree.engine.search.lying import Knowledge, Volume
-from guesstree.engine.search.priced import Priced
-from guesstree.engine.search.space import Query
 from guesstree.engine.tables.table import TableGame
 
 core = pytest.importorskip("guesstree.cext.core")
 counted = pytest.importorskip("guesstree.cext.counted")
 kernels = pytest.importorskip("guesstree.cext.kernels")
-lying = pytest.importorskip("guesstree.cext.lying")
 noisy = pytest.importorskip("guesstree.cext.noisy")
 onestep = pytest.importorskip("guesstree.cext.onestep")
-priced = pytest.importorskip("guesstree.cext.priced")
 
 Classes = Callable[[tuple[int, ...]], Any]
 GAME = parse("mastermind:3x3")
@@ -48,66 +46,38 @@ class Broken(BaseException):
     """What a callback raises; not an Exception, so that nobody catches it by chance."""
 
 
-def count_guesses(classes: Classes | None, **how: Any) -> Any:
-    """Return what a search that counts guesses finds."""
-    searcher = counted.Searcher(**arrays(GAME, win=True, unit=1), classes=classes, **how)
-    found = searcher.search(SECRETS, 99, counted.INFINITE)
-    return found, searcher.choice(SECRETS, 99), searcher.bound(SECRETS[:9], 3)
+def asked(mode: str) -> Asked:
+    """Return a question about a small game, with a budget or a lie where the mode has one."""
+    game = copy(GAME)
+    if mode not in ("total", "depth", "lies"):
+        game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
+    depth = {"depth": 4, "lies": 5, "within a budget": 6}.get(mode)
+    return question(mode, game, "win", depth=depth, left=1 if mode == "lies" else 5)
 
 
-def count_depth(classes: Classes | None, **how: Any) -> Any:
-    """Return what a search for depth alone finds, for one that suffices and one that does not."""
-    searcher = counted.Searcher(**arrays(GAME, win=True, unit=0), classes=classes, **how)
-    return [searcher.search(SECRETS, depth, 1) for depth in (3, 4)]
+def search(mode: str, classes: Classes | None, **how: Any) -> Any:
+    """Return what a search finds, and what is known then of all candidates and of some."""
+    whole = asked(mode)
+    whole.given["classes"] = classes
+    searcher = whole.searcher(**how)
+    found = whole.search(searcher), whole.choice(searcher)
+    whole.candidates, whole.left = SECRETS[:9], whole.left[:9] if mode == "lies" else whole.left
+    return *found, whole.bound(searcher), whole.search(searcher)
 
 
 def answer_codes(classes: Classes | None, **how: Any) -> Any:
     """Return what a search without a table finds, with renamings."""
-    form = GAME.code_form()
+    whole, form = question("total", GAME, "win", symmetry=True), GAME.code_form()
     assert form is not None
-    given = arrays(GAME, win=True, unit=1) | {"table": None, "digits": form.digits}
-    codes = {"symbols": form.symbols, "response_of": form.response_of, "renaming": GAME.symmetry.renaming}
-    return counted.Searcher(**given, **codes, **how).search(SECRETS, 99, counted.INFINITE)
+    whole.given |= {"table": None, "symbols": form.symbols, "response_of": form.response_of}
+    return whole.search(whole.searcher(**how))
 
 
 def follow_rules(classes: Classes | None, **how: Any) -> Any:
     """Return what a search finds where the history limits what may be asked."""
     game = ruled_game(8, 36, 14)
-    searcher = counted.Searcher(**arrays(game, win=game.winning is not None, unit=1), **how)
-    secrets = np.arange(len(game.secrets), dtype=np.int32)
-    return searcher.search(secrets, 99, counted.INFINITE, evaluations=64)[:1]
-
-
-def pay(classes: Classes | None, **how: Any) -> Any:
-    """Return what searches over costs find, with a budget and without."""
-    game = parse("mastermind:3x3")
-    game.costs = np.tile(np.arange(len(game.responses)) % 3, (len(game.guesses), 1)).astype(np.int64)
-    found = []
-    for left, depth in ((-1, priced.UNLIMITED), (5, 6)):
-        kind = Priced(Problem(game, OBJECTIVES["expected"]))
-        given = kind.arguments(Query("total", depth, left))
-        searcher = priced.Searcher(**given, classes=classes, **how)
-        outcome = searcher.search(SECRETS, depth, left=left)
-        found.append(
-            (
-                outcome,
-                searcher.bound(SECRETS[:9], depth, left=left),
-                searcher.choice(SECRETS[:9], depth, left=left),
-            )
-        )
-    return found
-
-
-def doubt(classes: Classes | None, **how: Any) -> Any:
-    """Return what searches against a lie find, with enough guesses and with too few."""
-    problem = Problem(GAME, OBJECTIVES["worst"])
-    volume = Volume.of(problem.profile[0], 1, problem.secrets, win=True)
-    searcher = lying.Searcher(
-        problem.table, problem.own, problem.winner, problem.responses, problem.winning, 1, volume.weight,
-        volume.nodes, volume.spread, problem.capacity, classes, **how,
-    )  # fmt: skip
-    known = Knowledge.start(problem.secrets, 1)
-    return [searcher.search(known.candidates, depth, left=known.left) for depth in (4, 5)]
+    whole = question("total", game, "identify" if game.winning is None else "win")
+    return whole.search(whole.searcher(**how), evaluations=64)[:1]
 
 
 def search_model(classes: Classes | None, **how: Any) -> Any:
@@ -150,21 +120,22 @@ class Kernel:
     """A way to use a kernel; `calls`: whether it asks for classes; `jobs`: whether it takes threads."""
 
     use: Callable[..., Any]
+    name: str
     calls: bool = True
     jobs: bool = True
 
 
 KERNELS = [
-    Kernel(count_guesses), Kernel(count_depth), Kernel(answer_codes, calls=False),
-    Kernel(follow_rules, calls=False), Kernel(pay), Kernel(doubt), Kernel(play, jobs=False),
-    Kernel(rename, calls=False, jobs=False), Kernel(search_model, calls=False),
+    *(Kernel(partial(search, mode), mode) for mode in MODES), Kernel(answer_codes, "codes", calls=False),
+    Kernel(follow_rules, "rules", calls=False), Kernel(play, "play", jobs=False),
+    Kernel(rename, "rename", calls=False, jobs=False), Kernel(search_model, "model", calls=False),
 ]  # fmt: skip
 
 
 def uses(kernels: list[Kernel]) -> list[Any]:
     """Return kernels as parameters of a test, with one thread and with three."""
     return [
-        pytest.param(kernel, {"jobs": jobs} if jobs > 1 else {}, id=f"{kernel.use.__name__}-{jobs}")
+        pytest.param(kernel, {"jobs": jobs} if jobs > 1 else {}, id=f"{kernel.name}-{jobs}")
         for kernel in kernels
         for jobs in ((1, 3) if kernel.jobs else (1,))
     ]

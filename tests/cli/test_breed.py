@@ -1,26 +1,13 @@
 """`breed` and `diff` as a user meets them."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from piped import data, piped
 
 COMMAND = [sys.executable, "-m", "guesstree"]
-
-
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *words], cwd=cwd, capture_output=True, text=True, timeout=120)
-
-
-def data(*words: str, cwd: Path | None = None, status: int = 0) -> dict[str, Any]:
-    done = run(*words, "--json", cwd=cwd)
-    assert done.returncode == status, done.stderr
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
 
 
 @pytest.mark.long
@@ -31,10 +18,10 @@ def test_a_random_breaker_before_and_after(tmp_path: Path) -> None:
     assert small["histogram"] == {"1": 1, "2": 2, "3": 16, "4": 8}
     assert small["saved"]["guesses"] == raw["total"] - small["total"]
     for name in ("raw.json", "small.json"):
-        assert run("check", name, cwd=tmp_path).returncode == 0
+        assert piped("check", name, cwd=tmp_path).returncode == 0
     found = data("diff", "raw.json", "small.json", cwd=tmp_path, status=1)
     assert not found["same"] and found["slower"] == 0 and found["faster"] > 20
-    assert "first difference" in run("diff", "raw.json", "small.json", cwd=tmp_path).stdout
+    assert "first difference" in piped("diff", "raw.json", "small.json", cwd=tmp_path).stdout
     assert data("diff", "raw.json", "raw.json", "--up-to-symmetry", cwd=tmp_path)["same"]
 
 
@@ -43,7 +30,7 @@ def test_a_population_beside_the_optimum(tmp_path: Path) -> None:
     means = [found["stages"][stage]["mean"] for stage in ("raw", "shrunk", "triangles")]
     assert means == sorted(means, reverse=True) and means[-1] > found["optimum"] == 73 / 27
     assert len((tmp_path / "p.csv").read_text().splitlines()) == 11
-    shown = run("breed", "population", "mastermind:3x3", "--size", "10").stdout
+    shown = piped("breed", "population", "mastermind:3x3", "--size", "10").stdout
     assert "total 73, proven" in shown and f"{means[0]:.4f}" in shown
 
 
@@ -51,14 +38,14 @@ def test_a_population_beside_the_optimum(tmp_path: Path) -> None:
 def test_evolution_in_two_runs_is_evolution_in_one(tmp_path: Path) -> None:
     pytest.importorskip("deap")
     words = ["breed", "evolve", "mastermind:3x3", "--seed", "1", "--size", "10"]
-    run(*words, "--generations", "4", "--state", "s.json", cwd=tmp_path)
+    piped(*words, "--generations", "4", "--state", "s.json", cwd=tmp_path)
     parted = data(*words, "--generations", "8", "--state", "s.json", "--out", "t.json", cwd=tmp_path)
     whole = data(*words, "--generations", "8", "--csv", "l.csv", cwd=tmp_path)
     assert parted == whole
     assert whole["total"] == whole["log"][-1]["best"] and len(whole["log"]) == whole["generation"] + 1
-    assert run("check", "t.json", cwd=tmp_path).returncode == 0
+    assert piped("check", "t.json", cwd=tmp_path).returncode == 0
     assert (tmp_path / "l.csv").read_text().startswith("generation,")
-    other = run(*words[:3], "--seed", "2", "--state", "s.json", cwd=tmp_path)
+    other = piped(*words[:3], "--seed", "2", "--state", "s.json", cwd=tmp_path)
     assert other.returncode == 2 and "--seed 2" in other.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["l.csv", "s.json", "t.json"]
 
@@ -69,7 +56,7 @@ def test_a_plot(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = ["breed", "evolve", "mastermind:2x3", "--generations", "2", "--plot"]
     for name in ("e.svg", "e.png", "e.pdf"):
-        assert run(*words, name, cwd=tmp_path).returncode == 0
+        assert piped(*words, name, cwd=tmp_path).returncode == 0
         assert (tmp_path / name).stat().st_size > 1000
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -105,7 +92,7 @@ BAD = [
 def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
     pytest.importorskip("deap")
     (tmp_path / "cut.json").write_text('{"format": ')
-    done = run(*words, cwd=tmp_path)
+    done = piped(*words, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1 and done.stderr.startswith("guesstree: ")
     assert message in done.stderr
@@ -116,5 +103,5 @@ def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: P
     "words", [["diff"], ["breed"], ["breed", "random"], ["breed", "population"], ["breed", "evolve"]]
 )
 def test_help_has_an_example(words: list[str]) -> None:
-    done = run(*words, "--help")
+    done = piped(*words, "--help")
     assert done.returncode == 0 and "Example: guesstree" in done.stdout

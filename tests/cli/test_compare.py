@@ -12,45 +12,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from piped import data, piped
 
 import guesstree
 from guesstree.api.comparison import compare
 from guesstree.api.solution import solve
 
 
-def run(*words: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "guesstree", *words]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120)
-
-
-def data(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
-
-
 def test_solve_by_a_method(tmp_path: Path) -> None:
     found = data("solve", "mastermind:4x6", "--method", "entropy")
     assert (found["method"], found["total"], found["optimal"]) == ("entropy", 5722, False)
     assert data("solve", "mastermind:4x6", "--method", "parts", "--no-preference")["total"] == 5924
-    done = run("solve", "mastermind:3x4", "--method", "parts", "--out", "a.json", cwd=tmp_path)
+    done = piped("solve", "mastermind:3x4", "--method", "parts", "--out", "a.json", cwd=tmp_path)
     assert "method parts, optimum at least" in done.stdout
-    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+    assert piped("check", "a.json", cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.long
 def test_a_method_cut_short_says_so_and_is_complete(tmp_path: Path) -> None:
     words = ["solve", "mastermind:5x8", "--method", "entropy", "--time-limit", "0.3", "--out", "a.json"]
-    done = run(*words, cwd=tmp_path)
+    done = piped(*words, cwd=tmp_path)
     assert done.returncode == 0
     assert "cut short (time)" in done.stdout
-    assert run("check", "a.json", cwd=tmp_path).returncode == 0
+    assert piped("check", "a.json", cwd=tmp_path).returncode == 0
 
 
 def test_compare_beside_the_optimum(tmp_path: Path) -> None:
-    done = run("compare", "mastermind:3x4", "--plot", "c.svg", "--csv", "c.csv", "--json", cwd=tmp_path)
+    done = piped("compare", "mastermind:3x4", "--plot", "c.svg", "--csv", "c.csv", "--json", cwd=tmp_path)
     rows = json.loads(done.stdout)["methods"]
     assert [row["method"] for row in rows] == ["max-part", "expected-size", "entropy", "parts", "exact"]
     assert (rows[-1]["total"], rows[-1]["optimal"]) == (206, True)
@@ -63,7 +51,7 @@ def test_compare_beside_the_optimum(tmp_path: Path) -> None:
     bars = [{n: str(row["histogram"].get(n, 0)) for n in numbers} for row in rows]
     assert [{n: row[n] for n in numbers} for row in table] == bars
     assert "</svg>" in (tmp_path / "c.svg").read_text()
-    assert run("compare", "mastermind:2x2", "--plot", "c.png", cwd=tmp_path).returncode == 0
+    assert piped("compare", "mastermind:2x2", "--plot", "c.png", cwd=tmp_path).returncode == 0
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -77,11 +65,11 @@ def test_compare_counts_in_what_readers_see(tmp_path: Path) -> None:
 
 
 def test_compare_as_text_says_what_is_proven() -> None:
-    done = run("compare", "mastermind:4x6", "--methods", "parts,first-consistent", "--exact-seconds", "0")
+    done = piped("compare", "mastermind:4x6", "--methods", "parts,first-consistent", "--exact-seconds", "0")
     assert "5668" in done.stdout
     assert "7471" in done.stdout
     assert "optimum" not in done.stdout
-    assert "search so far (at least" in run("compare", "bulls:4x10", "--exact-seconds", "0.2").stdout
+    assert "search so far (at least" in piped("compare", "bulls:4x10", "--exact-seconds", "0.2").stdout
 
 
 def test_valuations_and_partition_and_respond() -> None:
@@ -96,13 +84,13 @@ def test_valuations_and_partition_and_respond() -> None:
         ("1,0", ["11", "22"]),
         ("2,0", ["12"]),
     ]
-    assert run("respond", "mastermind:4x6", "1122", "1213").stdout == "1,2\n"
+    assert piped("respond", "mastermind:4x6", "1122", "1213").stdout == "1,2\n"
     assert data("respond", "bulls:4x10", "0123", "3120")["response"] == "2,2"
 
 
 def test_a_users_own_valuation(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def worst(sizes):\n    return max(sizes)\n")
-    done = run("solve", "mastermind:3x3", "--method", "mine:worst", "--json", cwd=tmp_path)
+    done = piped("solve", "mastermind:3x3", "--method", "mine:worst", "--json", cwd=tmp_path)
     assert (
         json.loads(done.stdout)["total"] == data("solve", "mastermind:3x3", "--method", "max-part")["total"]
     )
@@ -110,7 +98,9 @@ def test_a_users_own_valuation(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["g.svg", "g.png", "g.dot"])
 def test_the_state_graph(name: str, tmp_path: Path) -> None:
-    assert run("graph", "mastermind:2x2", "--out", name, "--method", "max-part", cwd=tmp_path).returncode == 0
+    assert (
+        piped("graph", "mastermind:2x2", "--out", name, "--method", "max-part", cwd=tmp_path).returncode == 0
+    )
     assert (tmp_path / name).stat().st_size > 500
 
 
@@ -145,7 +135,7 @@ def test_the_state_graph_of_the_thesis() -> None:
     ],
 )
 def test_bad_input_is_one_clear_line(words: list[str], message: str, tmp_path: Path) -> None:
-    done = run(*words, cwd=tmp_path)
+    done = piped(*words, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert message in done.stderr
     assert list(tmp_path.iterdir()) == []

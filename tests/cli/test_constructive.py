@@ -6,25 +6,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from piped import piped
 from terminal import COMMAND, environment
 
 from guesstree.engine.constructive.size import parse_spec
 
 
-def run(*words: str, typed: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *words],
-        input=typed,
-        cwd=cwd,
-        capture_output=True,
-        timeout=120,
-        text=True,
-        env=environment(),
-    )
-
-
 def test_questions_are_counted() -> None:
-    done = run("constructive", "mastermind:20x20", "--codes", "5", "--seed", "3", "--json")
+    done = piped("constructive", "mastermind:20x20", "--codes", "5", "--seed", "3", "--json")
     found = json.loads(done.stdout)
     assert found["game"] == "mastermind:20x20"
     assert [found["codes"][kind]["games"] for kind in ("random", "different")] == [5, 5]
@@ -35,7 +24,7 @@ def test_questions_are_counted() -> None:
     assert row["mean"] == pytest.approx(sum(n * games for n, games in asked.items()) / 5)
     assert found["bounds"]["counting"] == 12 <= row["min"]
     assert found["structured"]["constant, first colour"] == 1
-    text = run("constructive", "mastermind:20x20", "--codes", "5", "--seed", "3").stdout
+    text = piped("constructive", "mastermind:20x20", "--codes", "5", "--seed", "3").stdout
     assert f"random            5{row['mean']:>10.2f}{row['min']:>7}{row['max']:>7}" in text
 
 
@@ -43,22 +32,22 @@ def test_questions_are_counted() -> None:
 def test_a_game_against_a_secret(command: list[str]) -> None:
     secret = " ".join(str(i * 5 % 64 + 1) for i in range(64))
     words = [command[0], "mastermind:64x64", *command[1:], "--secret", secret]
-    found = json.loads(run(*words, "--json").stdout)
+    found = json.loads(piped(*words, "--json").stdout)
     size = parse_spec("mastermind:64x64")
     for step in found["steps"]:
         response = size.respond(size.parse_code(step["guess"]), size.parse_code(secret))
         assert step["response"] == size.write_response(response)
     assert found["steps"][-1] == {"guess": secret, "response": "64,0"}
     assert found["guesses"] == len(found["steps"]) < 250
-    shown = run(*words).stdout.splitlines()
+    shown = piped(*words).stdout.splitlines()
     assert shown[-1] == f"{found['guesses']} guesses"
     assert len(shown) == found["guesses"] + 3
 
 
 def test_a_small_game_is_written_as_a_tree_that_is_valid(tmp_path: Path) -> None:
-    done = run("constructive", "blackpeg:3x3", "--out", "tree.json", "--goal", "identify", cwd=tmp_path)
+    done = piped("constructive", "blackpeg:3x3", "--out", "tree.json", "--goal", "identify", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    checked = json.loads(run("check", "tree.json", "--json", cwd=tmp_path).stdout)
+    checked = json.loads(piped("check", "tree.json", "--json", cwd=tmp_path).stdout)
     assert checked["valid"]
     assert f"total {checked['total']}" in done.stdout
 
@@ -81,7 +70,7 @@ def test_a_small_game_is_written_as_a_tree_that_is_valid(tmp_path: Path) -> None
     ],
 )
 def test_bad_input_is_named(words: list[str], said: str) -> None:
-    done = run(*words)
+    done = piped(*words)
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
@@ -137,7 +126,7 @@ def test_assist_through_a_whole_game_with_responses_corrected() -> None:
 
 
 def test_play_with_hints_alone_asks_what_the_strategy_asks() -> None:
-    done = run("play", "mastermind:9x40", "--hints", "constructive", "--seed", "4", typed="hint\n\n" * 60)
+    done = piped("play", "mastermind:9x40", "--hints", "constructive", "--seed", "4", typed="hint\n\n" * 60)
     won = re.search(r"won: (\d+) guesses \((\d+) hints\)", done.stdout)
     assert won, done.stdout
     assert won[1] == won[2]
@@ -147,7 +136,7 @@ def test_play_with_hints_alone_asks_what_the_strategy_asks() -> None:
 def test_play_takes_other_guesses_and_gives_up() -> None:
     guess = " ".join(["1"] * 9)
     typed = f"history\n{guess}\n?\nhistory\n1 2\ngive up\n"
-    done = run("play", "mastermind:9x40", "--hints", "constructive", "--seed", "4", typed=typed)
+    done = piped("play", "mastermind:9x40", "--hints", "constructive", "--seed", "4", typed=typed)
     assert "no guess yet" in done.stdout
     assert done.stdout.count(f"   1  {guess}  0,0") == 2
     assert "'1 2' is not a code of mastermind:9x40; expected 9 numbers from 1 to 40" in done.stdout

@@ -1,29 +1,13 @@
 """`guesstree weigh`: the scheme, a game, sums decoded, and mistakes named."""
 
-import json
-import subprocess
-import sys
 from itertools import product
-from typing import Any
 
 import pytest
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "guesstree", "weigh", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
-
-
-def data(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert isinstance(found, dict)
-    return found
+from piped import data, piped
 
 
 def test_five_coins_in_four_weighings_that_tell_all_apart() -> None:
-    found = data("5")
+    found = data("weigh", "5")
     assert (found["weighings"], found["counting_bound"]) == (4, 2)
     sums = {
         tuple(sum(secret["ABCDE".index(coin)] for coin in coins) for coins in found["scheme"])
@@ -34,7 +18,7 @@ def test_five_coins_in_four_weighings_that_tell_all_apart() -> None:
 
 def test_the_equations_shown_decode() -> None:
     """As a reader would: put in what is known, and read binary digits."""
-    shown = run("5").stdout.splitlines()
+    shown = piped("weigh", "5").stdout.splitlines()
     assert shown[0].startswith(
         "5 coins, 4 weighings, planned beforehand; by counting at least 2; 2n/log2(n) = 4.3"
     )
@@ -51,10 +35,10 @@ def test_the_equations_shown_decode() -> None:
 
 
 def test_sums_are_decoded_or_the_next_weighing_is_named() -> None:
-    assert data("5", "--sums", "2,2,1,0") == {"coins": 5, "heavy": "BCE", "secret": "01101"}
-    assert data("5", "--sums", "2, 2 1") == {"coins": 5, "next": "D"}
-    assert run("5", "--sums", "2,2,1").stdout == "weigh D\n"
-    assert data("30", "--sums", "3")["next"][0] == 2
+    assert data("weigh", "5", "--sums", "2,2,1,0") == {"coins": 5, "heavy": "BCE", "secret": "01101"}
+    assert data("weigh", "5", "--sums", "2, 2 1") == {"coins": 5, "next": "D"}
+    assert piped("weigh", "5", "--sums", "2,2,1").stdout == "weigh D\n"
+    assert data("weigh", "30", "--sums", "3")["next"][0] == 2
 
 
 @pytest.mark.parametrize(
@@ -78,7 +62,7 @@ def test_sums_are_decoded_or_the_next_weighing_is_named() -> None:
     ],
 )
 def test_mistakes_are_named_in_one_line(words: list[str], message: str) -> None:
-    done = run(*words)
+    done = piped("weigh", *words)
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
@@ -86,26 +70,26 @@ def test_mistakes_are_named_in_one_line(words: list[str], message: str) -> None:
 
 
 def test_games_against_a_secret_and_against_chance() -> None:
-    assert data("5", "--secret", "01101")["secret"] == "01101"
-    shown = run("5", "--secret", "01101").stdout.splitlines()
+    assert data("weigh", "5", "--secret", "01101")["secret"] == "01101"
+    shown = piped("weigh", "5", "--secret", "01101").stdout.splitlines()
     assert len(shown) == 5
     assert shown[-1] == "4 weighings; at most 4; heavy: BCE"
-    found = data("1000", "--seed", "1")
-    assert found == data("1000", "--seed", "1")
-    assert found["secret"] != data("1000", "--seed", "2")["secret"]
+    found = data("weigh", "1000", "--seed", "1")
+    assert found == data("weigh", "1000", "--seed", "1")
+    assert found["secret"] != data("weigh", "1000", "--seed", "2")["secret"]
     assert found["counting_bound"] == 101 < found["weighings"] <= found["at_most"] == 253
     assert found["heavy"] == [i for i, digit in enumerate(found["secret"], 1) if digit == "1"]
 
 
 @pytest.mark.parametrize("coins", ["4", "300"])
 def test_lies_are_told_and_survived(coins: str) -> None:
-    true, false = data(coins, "--seed", "3"), data(coins, "--seed", "3", "--lies", "2")
+    true, false = data("weigh", coins, "--seed", "3"), data("weigh", coins, "--seed", "3", "--lies", "2")
     assert false["secret"] == true["secret"]
     assert 0 <= false["lies"] <= 2
     assert true["weighings"] < false["weighings"] <= false["at_most"]
-    assert data(coins, "--lies", "2")["weighings_with_lies_at_most"] == false["at_most"]
+    assert data("weigh", coins, "--lies", "2")["weighings_with_lies_at_most"] == false["at_most"]
 
 
 def test_few_heavy_coins_are_found_in_few_weighings() -> None:
     secret = "1" + "0" * 499
-    assert data("500", "--secret", secret)["weighings"] <= 10
+    assert data("weigh", "500", "--secret", secret)["weighings"] <= 10

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from cases import cases
 
 import guesstree
 from guesstree.engine.errors import GameError
@@ -24,24 +25,7 @@ def worst(spec: str) -> int:
 # (3^n - 1)/2 where the coin alone is asked, or with a good coin; where light is known for 3^n coins.
 @pytest.mark.parametrize(
     ("spec", "weighings"),
-    [
-        ("balance:3", 2),
-        ("balance:4", 3),
-        ("balance:12", 3),
-        ("balance:12,none", 3),
-        ("balance:3,none", 2),
-        ("balance:4,none", 3),
-        ("balance:4,good", 2),
-        ("balance:4,coin", 2),
-        ("balance:5,coin", 3),
-        ("balance:5,coin,good", 2),
-        ("balance:3,light", 1),
-        ("balance:4,heavy", 2),
-        ("balance:9,light", 2),
-        ("balance:10,light", 3),
-        ("balance:27,light", 3),
-        ("balance:28,heavy", 4),
-    ],
+    cases("test_balance", "test_the_values_of_the_literature"),
 )
 def test_the_values_of_the_literature(spec: str, weighings: int) -> None:
     assert worst(spec) == weighings

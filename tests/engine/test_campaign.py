@@ -4,27 +4,32 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 import pytest
+from effort import tries
+from hypothesis import given
+from hypothesis import strategies as st
 from ruled import ruled_game
+from tables import asked_objectives, games, priced_games
 
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.campaign import worker
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Task
-from guesstree.engine.campaign.scheduler import Campaign
+from guesstree.engine.campaign.session import ClaimSession
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy, ClaimTree
-from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
+from guesstree.engine.exact import Value
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
-from guesstree.engine.oracle import best, front
+from guesstree.engine.oracle import best, front, least, worst_with_lies
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Deadline
-from guesstree.engine.search.solve import solve
+from guesstree.engine.search.solve import claim_space, solve
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
@@ -105,10 +110,10 @@ def some_table(dice: np.random.Generator, most: int) -> TableGame:
 
 
 def campaign(
-    game: Game | str, objective: str, executor: Executor, workers: int = 1, **limits: Any
-) -> Campaign:
+    game: Game | str, objective: str, executor: Executor, workers: int = 1, lies: int = 0, **limits: Any
+) -> ClaimSession:
     problem = Problem(game_of(game), OBJECTIVES[objective], **limits)
-    return Campaign(problem, MemoryStore(), executor, workers, Deadline(None))
+    return ClaimSession(claim_space(problem, lies), MemoryStore(), executor, workers, Deadline(None))
 
 
 def value(solved: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[int, ...] | None:
@@ -147,6 +152,53 @@ def test_tables_are_settled_as_by_the_oracle() -> None:
             with fine():
                 found = value(campaign(game, objective, AtOnce(), 2, max_depth=depth).solve)
             assert found == best(pairs, parts.figures, depth), (objective, depth)
+
+
+@tries(1.5)
+@given(priced_games(), asked_objectives(), st.booleans(), st.booleans(), st.integers(0, 5))
+def test_costs_are_settled_as_by_the_oracle(
+    game: TableGame, asked: dict[str, Any], identify: bool, split: bool, seed: int
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    executor = Unreliable(seed) if seed else AtOnce()
+    try:
+        shared = campaign(game, executor=executor, workers=2, goal=goal, **asked)
+    except GameError as error:
+        assert "apart" in str(error)
+        return
+    with fine() if split else nullcontext():
+        assert optimum(shared) == least(game, goal=goal, **asked)
+
+
+@tries(1.5)
+@given(
+    games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans(), st.booleans(), st.integers(0, 5)
+)
+def test_lies_are_settled_as_by_the_oracle(
+    game: TableGame, lies: int, identify: bool, split: bool, seed: int
+) -> None:
+    goal = "identify" if identify or game.winning is None else "win"
+    executor = Unreliable(seed) if seed else AtOnce()
+    expected = worst_with_lies(game, goal, lies, most := {1: 6, 2: 5}[lies])
+    try:
+        with fine() if split else nullcontext():
+            found = optimum(campaign(game, "worst", executor, 2, lies, goal=goal))
+    except GameError as error:
+        assert "apart" in str(error)
+        found = None
+    assert found == (expected,) if expected is not None else found is None or found[0] > most
+
+
+def optimum(shared: ClaimSession) -> tuple[Value, ...] | None:
+    """Return the optimum, after the tree has passed the checker; None: there is no strategy."""
+    try:
+        found = shared.solve()
+    except Infeasible:
+        return None
+    assert found.optimal, (found.lower, found.upper)
+    report = check(found.game, strategy_of(found))
+    assert report.valid, report.messages()
+    return found.upper
 
 
 @pytest.mark.long
@@ -190,7 +242,7 @@ def test_bounds_hold_at_any_time_in_any_order() -> None:
     least = solve("mastermind:3x4").upper[0]
     order = worker.Order.of(problem, None, 1).packed()
     with fine():
-        tree = ClaimTree(problem, MemoryStore(), "total", problem.max_depth, BudgetPolicy(1000))
+        tree = ClaimTree(claim_space(problem), MemoryStore(), "total", problem.max_depth, BudgetPolicy(1000))
         waiting: list[Task] = []
         while not tree.done:
             waiting += [ask for asks in tree.next(20) for ask in asks]
@@ -206,12 +258,12 @@ def test_a_restart_asks_nothing_twice(tasks: int) -> None:
     kept, spec = MemoryStore(), "mastermind:3x4"
     problem = Problem(game_of(spec), OBJECTIVES["expected"])
     with fine():
-        cut = Campaign(problem, kept, first := Cut(tasks), 2, Deadline(None))
+        cut = ClaimSession(claim_space(problem), kept, first := Cut(tasks), 2, Deadline(None))
         if tasks:
             found = cut.solve()
             assert found.stopped == ("interrupt" if found.lower < found.upper else "")
         settled = {place: known.lower for place, known in kept.all()}
-        again = Campaign(problem, kept, second := AtOnce(), 2, Deadline(None))
+        again = ClaimSession(claim_space(problem), kept, second := AtOnce(), 2, Deadline(None))
         assert again.solve().lower == solve(spec).lower
     reached = [ask for ask in first.asked if 0 < ask.bound <= settled.get(ask.node, 0)]
     assert not {ask.node for ask in reached} & {ask.node for ask in second.asked if not ask.width}
@@ -220,7 +272,7 @@ def test_a_restart_asks_nothing_twice(tasks: int) -> None:
 def test_a_thread_ends_when_the_time_is_up() -> None:
     problem = Problem(game_of("bulls:4x9"), OBJECTIVES["expected"])
     with ThreadPoolExecutor(1) as executor:
-        found = Campaign(problem, MemoryStore(), executor, 1, Deadline(0.4)).solve()
+        found = ClaimSession(claim_space(problem), MemoryStore(), executor, 1, Deadline(0.4)).solve()
     assert found.stopped == "time"
     assert found.lower[0] < found.upper[0] <= 16000
     assert check(found.game, strategy_of(found)).total == found.upper[0]

@@ -2,27 +2,31 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from here import work_here
+from here import Here, work_here
 from slow_checker import judged
 
 from guesstree.api.certificate import checked, prove, refusal
+from guesstree.api.ledger import export_ledger
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.exported import Assembler
+from guesstree.engine.campaign.exported import Assembler, goal_of
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Steps, Task
 from guesstree.engine.campaign.paths import Paths
-from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs, goal_of
-from guesstree.engine.campaign.propagation import Propagation, Splitter, least_by_size
+from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs
+from guesstree.engine.campaign.propagation import Propagation, Splitter
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
 from guesstree.engine.campaign.worker import with_proof
 from guesstree.engine.claims.claim import ProofPart
-from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.counted import CountedWriter
@@ -31,11 +35,15 @@ from guesstree.engine.proofs.statement import statement_of
 from guesstree.engine.proofs.writer import Proof, ProofError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Deadline
+from guesstree.engine.search.solve import claim_space
 from guesstree.engine.search.space import Resources
 
 WORDS = (
     [first + "atch" for first in "bchlmpw"] + [first + "ight" for first in "flmnrstw"] + ["stomp", "clown"]
 )
+
+
+PRICED = f"table:{Path(__file__).parents[1] / 'data' / 'priced.csv'}"
 
 
 @pytest.fixture(autouse=True)
@@ -49,10 +57,10 @@ class Game:
 
     def __init__(self, spec: str, part: str, depth: int | None = None, **options: Any) -> None:
         self.problem = Problem(parse(spec), parse_objective("expected"), max_depth=depth, **options)
-        self.paths, self.room = Paths(self.problem), Resources.of(self.problem, 1, 1 << 24)
+        self.paths, self.room = Paths(claim_space(self.problem)), Resources.of(self.problem, 1, 1 << 24)
         self.writer = CountedWriter(self.problem, self.room)
         self.part, self.depth, self.store = part, self.problem.max_depth, MemoryStore()
-        self.splitter = Splitter(self.problem, self.paths, self.part, self.depth)
+        self.splitter = Splitter(claim_space(self.problem), self.paths, self.part, self.depth)
         self.accepted = Propagation(self.splitter, self.store, lambda known: known.accepted)
 
     def value(self, path: Steps) -> int:
@@ -61,7 +69,7 @@ class Game:
         most = INFINITE if self.part == "worst" else INFINITE - 1
         if len(path) % 2 == 0:
             return self.writer.value(ProofPart(state.candidates, state.depth, 0), most, path)
-        costs = [self.value(cell.path) for cell in self.splitter.children(path)]
+        costs = [self.value(cell.path) for cell in self.splitter.split(path)[1]]
         if self.part == "worst":
             return max(costs)
         return min(INFINITE, len(state.candidates) + sum(costs))
@@ -95,11 +103,11 @@ def some_claims(game: Game, chance: random.Random) -> dict[Steps, int]:
     for _ in range(60):
         path: Steps = ()
         while len(path) < 4 and (not path or chance.random() < 0.8):
-            guesses, _ = game.splitter.split(path)
+            guesses, _ = game.splitter.guesses(path)
             if not len(guesses):
                 break
             branch = *path, int(chance.choice(guesses.tolist()))
-            cells = [cell for cell in game.splitter.children(branch) if cell.size > 2]
+            cells = [cell for cell in game.splitter.split(branch)[1] if cell.size > 2]
             found[branch] = game.value(branch)
             if not cells:
                 break
@@ -136,8 +144,8 @@ def test_claims_are_checked_together_and_what_is_wrong_is_named(
 )
 def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
     game = Game("mastermind:4x4", "total")
-    branch = (int(game.splitter.split(())[0][1]),)
-    cell = game.splitter.children(branch)[0].path
+    branch = (int(game.splitter.guesses(())[0][1]),)
+    cell = game.splitter.split(branch)[1][0].path
     good = [game.proof(path, game.value(path)) for path in (branch, cell)]
     for path in (branch, cell, ()):
         bad = Report(NodeId(path, "total", 256 - len(path) // 2), 9999, proved=9999, proof=text)
@@ -147,28 +155,25 @@ def test_what_is_no_proof_says_nothing_about_others(text: str) -> None:
 
 def spread(game: Game, path: Steps, bound: int, chance: random.Random, level: int) -> None:
     """Accept claims that show together what a state costs, but for one here and there."""
-    if (
-        least_by_size(game.problem, game.splitter.node(path), len(game.paths.state(path, 0).candidates))
-        >= bound
-    ):
+    if game.splitter.known(game.splitter.state(path))[0] >= bound:
         return
     if path and (not level or chance.random() < 0.3):
         accept(game, path, bound, chance)
         return
-    guesses, lower = game.splitter.split(path)
+    guesses, lower = game.splitter.guesses(path)
     for guess in guesses[lower < bound].tolist():
         branch = *path, int(guess)
         game.store.take(Report(NodeId(branch, game.part, game.depth - len(path) // 2), 0))
-        cells = game.splitter.children(branch)
+        cells = game.splitter.split(branch)[1]
         if level < 2 or chance.random() < 0.6:
             accept(game, branch, bound, chance)
         elif game.part == "worst":
             spread(game, next(c.path for c in cells if game.value(c.path) >= bound), bound, chance, level - 1)
         else:
-            missing = bound - len(game.paths.state(path, 0).candidates) - sum(cell.counted for cell in cells)
+            missing = bound - len(game.paths.state(path, 0).candidates) - sum(cell.lower for cell in cells)
             for cell in cells:
-                value = min(game.value(cell.path), cell.counted + max(missing, 0))
-                missing -= value - cell.counted
+                value = min(game.value(cell.path), cell.lower + max(missing, 0))
+                missing -= value - cell.lower
                 spread(game, cell.path, value, chance, level - 1)
     game.accepted.look_again()
 
@@ -266,7 +271,7 @@ def test_a_wrong_claim_is_refused_and_named_and_asked_again(monkeypatch: pytest.
     assert len(refused) == 2
     for place, why in refused:
         said = re.fullmatch(r"(.*) at least (\d+), by liar: (\d+: refused|lemmas of \d+ add up to).*", why)
-        assert said is not None and said[1] == Paths(problem).text(place.path)
+        assert said is not None and said[1] == Paths(claim_space(problem)).text(place.path)
         known = prover.store.find(place)
         assert known is None or known.accepted < int(said[2])
 
@@ -281,11 +286,11 @@ def test_who_is_always_wrong_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPat
 def test_what_was_proved_before_and_not_checked_is_not_proved_again() -> None:
     game = Game("mastermind:3x4", "total")
     value, splitter = game.value(()), game.accepted.splitter
-    guesses, counted = splitter.split(())
+    guesses, counted = splitter.guesses(())
     weak = [int(guess) for guess, least in zip(guesses, counted, strict=True) if least < value]
     for guess in weak:
         game.store.take(game.proof((guess,), value))
-    proofs = Proofs(game.problem, game.store, b"", checked, splitter.node(()), value, 1)
+    proofs = Proofs(claim_space(game.problem), game.store, b"", checked, splitter.node(()), value, 1)
     (task,) = proofs.next(5)
     assert task.call is checked and sorted(told.node.path for told in task.arguments[1]) == [
         (g,) for g in weak
@@ -320,7 +325,7 @@ def test_a_bound_that_is_false_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_proof_that_is_stopped_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("mastermind:4x5", "total")
-    branch = (int(game.splitter.split(())[0][2]),)
+    branch = (int(game.splitter.guesses(())[0][2]),)
     monkeypatch.setattr("guesstree.engine.campaign.worker.LEAST_SECONDS", 0.0)
     ask = Task(NodeId(branch, "total", game.depth), game.value(branch), seconds=1e-9, proof=True)
     told = with_proof(game.writer, game.paths, ask, Report(ask.node, ask.bound), {3: 7})
@@ -395,3 +400,58 @@ def test_a_ledger_that_a_liar_told_is_right_the_next_time(
     found = prove("mastermind:3x4", ledger="some.ledger")
     assert found.bound == 206 and found.line.startswith("verified: ")
     assert found.solution is not None and found.solution.upper == found.solution.lower == (206,)
+
+
+class Cut(Here):
+    """Works for so many tasks; then Ctrl-C is pressed."""
+
+    def __init__(self, left: int, calls: Counter[str]) -> None:
+        self.left, self.calls = left, calls
+
+    def submit(self, call: Callable[..., Any], /, *arguments: Any, **_: Any) -> Future[Any]:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+        self.calls[call.__name__] += 1
+        return super().submit(call, *arguments)
+
+
+SHARED: list[tuple[str, dict[str, Any]]] = [
+    (PRICED, {"objective": "expected"}),
+    (PRICED, {"objective": "worst,expected"}),
+    (PRICED, {"objective": "expected,worst"}),
+    (PRICED, {"objective": "win-probability", "budget": 9}),
+    ("mastermind:3x4", {"objective": "worst", "lies": 1}),
+    ("bulls:3x4", {"objective": "worst", "lies": 1, "goal": "identify"}),
+]
+
+
+@pytest.mark.parametrize(("spec", "asked"), SHARED, ids=str)
+def test_with_costs_or_lies_a_proof_goes_on_where_it_was_and_is_exported(
+    spec: str, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, calls = prove(spec, **asked), Counter[str]()
+    for left in (2, 5, 10**6):
+        opened = nullcontext((Cut(left, calls), 1))
+        monkeypatch.setattr("guesstree.engine.campaign.proofs.open_executor", lambda *_, it=opened: it)
+        with suppress(Infeasible):
+            found = prove(spec, ledger="a.ledger", **asked)
+    assert (found.bound, found.within) == (whole.bound, whole.within)
+    assert found.solution is not None and found.solution.optimal
+    assert found.line == export_ledger("a.ledger").line
+    assert calls["settle"] and calls["prove"]
+    calls.clear()
+    again = prove(spec, ledger="a.ledger", **asked)
+    assert again.text == found.text == export_ledger("a.ledger").text and not calls
+    if found.more is not None and whole.more is not None and again.more is not None:
+        assert (found.more.bound, found.more.within) == (whole.more.bound, whole.more.within)
+        assert found.more.line.startswith("verified: ") and again.more.text == found.more.text
+
+
+@pytest.mark.parametrize(("spec", "asked"), SHARED, ids=str)
+def test_with_costs_or_lies_what_is_trusted_is_the_bound(
+    spec: str, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_here(monkeypatch)
+    found, proven = prove(spec, trust=True, **asked), prove(spec, **asked)
+    assert (found.bound, found.within, found.claim) == (proven.bound, proven.within, proven.claim)

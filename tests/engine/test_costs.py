@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import cases
 from click.testing import CliRunner
 from effort import tries
 from hypothesis import HealthCheck, given
@@ -243,19 +244,7 @@ def test_a_table_with_costs_and_weights(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
-    [
-        ("0,2\n", "0,two\n", "line 2: the cost of test 'x' is 'two'; expected a number such as 15"),
-        ("0,2\n", "0,-2\n", "line 2: the cost of test 'x' is '-2'"),
-        ("0,2\n", "0,\n", "line 2: the cost of test 'x' is ''"),
-        ("0,2\ny,0,1,0,0", f"0,{'9' * 18}\ny,0,1,0,1", "expected less than 2^61"),
-        ("0,2\ny,0,1,0,0", f"0,{'9' * 30}\ny,0,1,0,1", "a guess costs no integer from 0 to 2^61"),
-        ("weight,5", "weight,0", "line 4: the weight of cause 'a' is '0'; expected a number above 0"),
-        ("weight,5", "weight,5-6", "the weight of cause 'a' is '5-6'"),
-        ("weight,5", "weight,", "the weight of cause 'a' is ''"),
-        ("9,\n", "9,1\n", "line 4: the weights have a cost; expected an empty cell"),
-        ("y,0,1", "y,,1", "line 3: a cell is empty (test 'y', cause 'a')"),
-        ("x,1,1,0,2\ny,0,1,0,0\n", "", "at least one test and one cause"),
-    ],
+    cases("test_costs", "test_bad_numbers_of_a_table_are_named"),
 )
 def test_bad_numbers_of_a_table_are_named(tmp_path: Path, before: str, after: str, words: str) -> None:
     file = tmp_path / "faults.csv"

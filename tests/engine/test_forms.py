@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cases import cases
 from forms import understood
 from hypothesis import given
 from hypothesis import strategies as st
 
 from guesstree.engine.errors import GameError
 from guesstree.engine.noisy import oracle
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.cells import answers_of, cell_of
 from guesstree.engine.tables.reading import read_file
 from guesstree.engine.tables.rows import table_game
@@ -53,7 +54,7 @@ def test_worked_examples_are_read_from_files_and_from_their_tidy_form(name: str,
     content = read_file(f"{file}{options}").content
     expected, worst = values(content)
     assert worst == example["worst"] and (content.failures or expected == example["expected"])
-    file.write_text(tidy_form(content)[0])
+    file.write_text(canonical_form(content)[0])
     assert read_file(f"{file}{options}").content == content
     turned = zip(*(row.split(",") for row in example["rows"]), strict=True)
     file.write_text("\n".join(map(",".join, turned)))
@@ -65,7 +66,7 @@ def test_worked_examples_are_read_from_rates_actions_and_set_ups(name: str) -> N
     form, example = FORMS[name], EXAMPLES[name]
     found = understood(form["rows"], form.get("options", ""), form.get("loss", ""))
     assert values(found.content) == (example["expected"], example["worst"])
-    tidy = tidy_form(found.content)[0].splitlines()
+    tidy = canonical_form(found.content)[0].splitlines()
     assert values(understood(tidy, ",cells=sets").content) == (example["expected"], example["worst"])
 
 
@@ -320,23 +321,7 @@ def test_what_does_not_agree_is_one_line(rows: list[str], options: str, words: s
 
 @pytest.mark.parametrize(
     ("rows", "matrix", "words"),
-    [
-        (
-            [*YN, "decide p,1,1"],
-            "s,a,b a,0,1 b,1,0",
-            "loss.csv: losses are said in 'decide p', too; expected",
-        ),
-        (YN, "s,a,c a,0,1", "loss.csv: no column 'b'; expected a column for each of 'a', 'b', and no other"),
-        (
-            YN,
-            "s,a,b,c a,0,1,1",
-            "loss.csv: a column 'c'; expected a column for each of 'a', 'b', and no other",
-        ),
-        (YN, "s,p,q a,0,1 b,1,0", "and no other; rows are what is said, columns what is true"),
-        (YN, "s,a,b a,0,1 a,1,0", "line 3: the decision label 'a' is repeated"),
-        ([*YN, "action,p,q"], "s,p,q p,0,1 q,1", "line 3: 2 cells; expected 3 as in the first row"),
-        (YN, "s", "loss.csv: expected a row for each decision and a column for each class or cause"),
-    ],
+    cases("test_forms", "test_a_matrix_that_does_not_fit_is_one_line"),
 )
 def test_a_matrix_that_does_not_fit_is_one_line(rows: list[str], matrix: str, words: str) -> None:
     assert words in refused(rows, "", matrix)

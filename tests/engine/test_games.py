@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import cases
 
 import guesstree
 from guesstree.engine.advice.position import Position
@@ -91,39 +92,7 @@ def test_responses_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "words"),
-    [
-        ("chess:8x8", "unknown game 'chess:8x8'; use one of "),
-        ("chess:8x8", "; one of your own needs its module: --import MODULE"),
-        ("mastermind", "unknown game 'mastermind'"),
-        ("mastermind:0x6", "'mastermind:0x6': expected pegs x colours, two whole numbers of at least 1"),
-        ("mastermind:4x6.5", "'mastermind:4x6.5': expected"),
-        ("mastermind:4x", "'mastermind:4x': expected"),
-        ("mastermind:-4x6", "'mastermind:-4x6': expected"),
-        ("mastermind:4x36", "36 colours; expected at most 35"),
-        ("mastermind:\u0664x6", "expected pegs x colours"),
-        ("mastermind:22x3", "22 positions; expected at most 20"),
-        ("bulls:5x4", "5 distinct digits out of 4 do not exist"),
-        ("bulls:4x21", "21 digits; expected at most 20"),
-        ("coins:", "'coins:': expected a number of coins"),
-        ("coins:0", "0 coins; expected 1 to 20"),
-        ("coins:21", "21 coins; expected 1 to 20"),
-        ("coins:4,max=0", "weights up to 0; expected 1 to 9"),
-        ("coins:4,max=10", "weights up to 10; expected 1 to 9"),
-        ("coins:4,total=5", "a total from 5 to 5; expected totals from 0 to 4"),
-        ("coins:4,max=2,total=3..2", "a total from 3 to 2; expected totals from 0 to 8"),
-        ("coins:4,total=1,max=2", "expected a number of coins, then ,max=W"),
-        ("balance:", "'balance:': expected a number of coins, then any of light, heavy, coin, none, good"),
-        ("balance:1", "1 coins; expected 2 to 13"),
-        ("balance:14", "14 coins; expected 2 to 13"),
-        ("balance:14,light,good", "14 coins; expected 2 to 13"),
-        ("balance:53,light", "53 coins; expected 2 to 52"),
-        ("balance:12,which", "expected a number of coins, then any of light"),
-        ("balance:12,none,none", "expected a number of coins, then any of light"),
-        ("balance:12,light,heavy", "expected one of light, heavy and coin"),
-        ("balance:12,light,coin", "expected one of light, heavy and coin"),
-        ("table:", "the path of a CSV file"),
-        ("table:absent.csv", "cannot read 'absent.csv'"),
-    ],
+    cases("test_games", "test_bad_specs_are_named"),
 )
 def test_bad_specs_are_named(spec: str, words: str) -> None:
     with pytest.raises(GameError) as error:
@@ -157,18 +126,7 @@ def test_coins_too_many_for_a_table_are_refused_before_they_are_listed() -> None
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("", "a first row of labels"),
-        ("test,a,b\n", "then one row for each test"),
-        ("test,a,b\nx,1\n", "line 2: 2 cells; expected 3"),
-        ("test,a,b\nx,1,2\ny,1,2,3\n", "line 3: 4 cells"),
-        ("test,a,a\nx,1,2\n", "line 1: the cause label 'a' is repeated"),
-        ("test,a,b\nx,1,2\nx,2,1\n", "line 3: the test label 'x' is repeated"),
-        ("test,a,b\nx,1,\n", "line 2: a cell is empty"),
-        ("test,a,\nx,1,2\n", "line 1: a cause has no label"),
-        ('t,a,b\nx,"1,2\n', "line 2"),
-        ("test,a,b\nx,1,\x00\n", "line 2"),
-    ],
+    cases("test_games", "test_bad_tables_name_the_line"),
 )
 def test_bad_tables_name_the_line(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "bad.csv"

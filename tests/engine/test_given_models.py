@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import cases
 from forms import understood
 
 import guesstree
@@ -106,40 +107,7 @@ def test_a_frame_of_losses_is_a_matrix() -> None:
 
 @pytest.mark.parametrize(
     ("keywords", "words"),
-    [
-        ({"setups": {"blood": 5}}, "setups: 'blood'; expected a number for each group, and for nothing else"),
-        ({"groups": ["g"]}, "a column 'group' without what it saves"),
-        (
-            {"groups": ["g"], "later": {"x": 1}},
-            "later: 'x'; expected a number for each guess, and for nothing",
-        ),
-        ({"groups": ["g"], "later": [7]}, "row 1: test 'swab' costs 1 first and 7 later"),
-        ({"after": {"swab": ["swob"]}}, "row 1: unknown test 'swob'; did you mean 'swab'?"),
-        ({"after": ["swab"]}, "after: expected a mapping such as {'guess': ['guess before it']}"),
-        ({"wrong": [1, 2]}, "wrong: a value of type list; expected a text, a number"),
-        ({"wrong": "much"}, "wrong=much; expected a number above 0, such as 20"),
-        ({"confidence": 1}, "confidence=1; expected a probability above 0 and below 1"),
-        ({"error": 0.1, "repeat": "two"}, "repeat='two'; expected a whole number"),
-        ({"error": 0.1, "repeat": 21}, "repeat=21; expected a whole number from 1 to 20"),
-        ({"cells": 3}, "cells=3; expected a text"),
-        ({"bins": {"t": 2}}, "bins={'t': 2}; expected a whole number"),
-        ({"wrong": "a\nb"}, "wrong=a\\nb; expected a number above 0"),
-        (
-            {"losses": {"treat": {"ill": 1, "wel": 1}}},
-            "losses: no column 'well'; expected a column for each of",
-        ),
-        ({"losses": [[1, 2, 3]]}, "1 rows of outcomes; expected 2"),
-        (
-            {"losses": {"treat": {"ill": -1, "well": 1}}},
-            "losses of 'treat': the loss of 'treat' for 'ill' is '-1'",
-        ),
-        ({"sensitivity": 0.9}, "row 1: test 'swab' has a sensitivity and no specificity; expected both"),
-        (
-            {"actions": {"ill": "p"}},
-            "actions: 'well'; expected a label for each secret, and for nothing else",
-        ),
-        ({"actions": ["p", None]}, "actions: no action for the cause 'well'; expected one for each"),
-    ],
+    cases("test_given_models", "test_keywords_that_do_not_fit_are_one_line"),
 )
 def test_keywords_that_do_not_fit_are_one_line(keywords: dict[str, Any], words: str) -> None:
     with pytest.raises(GameError) as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import numpy as np
 import pytest
+from cases import cases
 from click.testing import CliRunner
 
 from guesstree.api.strategy import strategy_of
@@ -144,22 +145,7 @@ def test_weights_follow_a_tab(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("mole\t-1\n", "the weight '-1'"),
-        ("mole\t1.5\n", "the weight '1.5'"),
-        (f"mole\t{'9' * 19}\n", "an integer from 1, at most 18 digits"),
-        ("mole\t999999999999999999\nvole\t999999999999999999\nrole\t999999999999999999\n", "less than 2^61"),
-        ("it's\n", 'line 1: "it\'s"; expected a word made of letters'),
-        (
-            "mole\nx\u0323\u0301y\n",
-            "line 2: 'x\u0323\u0301y' has a letter of two characters, 'x\u0323'; expected",
-        ),
-        ("mole\t0\n", "line 1: the weight '0'; expected an integer from 1"),
-        ("mole\tmany\n", "the weight 'many'"),
-        ("mole\nMOLE\n", "line 2: the word 'mole' is repeated (line 1)"),
-        ("m0le\n", "line 1: 'm0le'; expected a word made of letters"),
-        ("\n\n", "no word; expected one word on each line"),
-    ],
+    cases("test_hangman", "test_bad_lists_are_named"),
 )
 def test_bad_lists_are_named(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(GameError) as error:

@@ -10,7 +10,7 @@ import pytest
 
 from guesstree.cli import main
 from guesstree.engine.errors import MOST_PROBLEMS, GuesstreeError, Problems
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.lint import warnings_of
 from guesstree.engine.tables.reading import read_file
 from guesstree.engine.tables.rows import table_game
@@ -140,11 +140,11 @@ def test_hostile_tables_are_read_again_or_told_in_one_line(seeds: range, tmp_pat
             *found.said,
             *found.model.told,
             *found.model.notes,
-            *(remark.line for remark in warnings_of(found.content)),
+            *(note.line for note in warnings_of(found.content)),
         ]
         assert not any("\n" in line for line in lines), seed
         try:
-            tidy, needed = tidy_form(found.content)
+            tidy, needed = canonical_form(found.content)
         except GuesstreeError as error:  # a cause with numbers is called costs, and there are others
             assert str(error).endswith(" another label"), seed
             refused += 1
@@ -159,10 +159,10 @@ def test_the_tidy_form_has_no_formulas_and_no_labels_that_mean_something_else(tm
     file = tmp_path / "t.csv"
 
     def read(table: str, options: str = "") -> tuple[str, str, tuple[str, ...]]:
-        """Return the tidy form of a table, how it is read, and its causes, which are read again."""
+        """Return the canonical form of a table, how it is read, and its causes, which are read again."""
         file.write_text(table)
         content = read_file(f"{file}{options}").content
-        tidy, needed = tidy_form(content)
+        tidy, needed = canonical_form(content)
         file.write_text(tidy)
         assert read_file(f"{file}{needed}").content == content
         return tidy, needed, content.secrets
@@ -178,7 +178,7 @@ def test_the_tidy_form_has_no_formulas_and_no_labels_that_mean_something_else(tm
     assert read("test,a,b\nx,1,2\n", ",missing=any,ambiguous=clique")[1] == ",missing=any,ambiguous=clique"
     odd = Content(("x",), ("a", "price"), (("1", "2"),), costs=(7,))
     with pytest.raises(GuesstreeError, match="would be read as another one; give 'price' another label"):
-        tidy_form(odd)
+        canonical_form(odd)
 
 
 def test_the_command_says_how_the_tidy_form_is_read(

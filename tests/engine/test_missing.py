@@ -20,6 +20,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.missing import UnsureTable, listable
 from guesstree.engine.tables.noisy import NoisyTable
 from guesstree.engine.tables.rows import table_game
+from guesstree.engine.tables.table import Content
 from guesstree.trees.check import check
 
 Weighed = frozenset[tuple[int, Fraction]]
@@ -76,7 +77,10 @@ def unsure(draw: st.DrawFn) -> tuple[list[list[str]], list[int], list[int]]:
 
 def table(cells: list[list[str]], weights: list[int], prices: list[int]) -> UnsureTable:
     guesses, causes = [f"t{i}" for i in range(len(cells))], [f"c{i}" for i in range(len(cells[0]))]
-    return UnsureTable("table:unsure", guesses, causes, cells, weights, prices)
+    rows = tuple(map(tuple, cells))
+    return UnsureTable(
+        "table:unsure", Content(tuple(guesses), tuple(causes), rows, tuple(weights), tuple(prices))
+    )
 
 
 @tries(5)

@@ -1,6 +1,7 @@
 """Paths of claims: equivalent ones have one canonical form, and strategies are moved along."""
 
 import random
+from collections.abc import Mapping
 from functools import cache
 from itertools import permutations, product
 
@@ -16,7 +17,7 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.renaming import Renaming
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
-from guesstree.engine.search.solve import solve
+from guesstree.engine.search.solve import claim_space, solve
 from guesstree.engine.search.space import Resources
 from guesstree.engine.tables.table import TableGame
 
@@ -26,7 +27,7 @@ SMALL = ["mastermind:3x3", "mastermind:4x2", "mastermind:2x4", "bulls:3x4", "bla
 
 @cache
 def paths_of(spec: str) -> Paths:
-    return Paths(Problem(parse(spec), EXPECTED))
+    return Paths(claim_space(Problem(parse(spec), EXPECTED)))
 
 
 def some_path(paths: Paths, dice: random.Random, pairs: int, *, branch: bool) -> Steps:
@@ -115,11 +116,16 @@ def test_larger_games_have_one_form(spec: str) -> None:
         assert len(paths.state(form, 9).candidates) == len(paths.state(path, 9).candidates)
 
 
+def packed(paths: Paths, path: Steps, choices: Mapping[bytes, int]) -> bytes:
+    """Return a strategy as bytes."""
+    return paths.packed(path, 9, lambda state: choices[state.key])
+
+
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x5", "blackpeg:3x3", "coins:4"])
 @pytest.mark.parametrize("only", [False, True])
 def test_equivalent_states_cost_the_same(spec: str, only: bool) -> None:
     problem = Problem(parse(spec), EXPECTED, candidates_only=only)
-    paths, kind, dice = Paths(problem), Counted(problem), random.Random(1)
+    paths, kind, dice = Paths(claim_space(problem)), Counted(problem), random.Random(1)
     searcher = kind.searcher(kind.query("total"), Resources.of(problem, 1, 1 << 24))
     plain = Problem(problem.game, EXPECTED, candidates_only=only, symmetry=False)
     judge = Counted(plain).searcher(kind.query("total"), Resources.of(plain, 1, 1 << 24))
@@ -132,13 +138,13 @@ def test_equivalent_states_cost_the_same(spec: str, only: bool) -> None:
 
 
 def test_without_renamings_pairs_are_sorted_and_with_rules_nothing_is() -> None:
-    plain = Paths(Problem(parse("mastermind:3x3"), EXPECTED, symmetry=False))
+    plain = Paths(claim_space(Problem(parse("mastermind:3x3"), EXPECTED, symmetry=False)))
     for paths in (plain, paths_of("coins:4")):
         assert paths.canonical((5, 1, 2, 3, 2, 0, 4)) == (2, 0, 2, 3, 5, 1, 4)
         assert paths.renaming((5, 1, 2, 3), (2, 3, 5, 1)) is None
     with pytest.raises(ValueError, match="not known to be equivalent"):
         plain.renaming((5, 1), (6, 1))
-    ruled = Paths(Problem(ruled_game(3), EXPECTED))
+    ruled = Paths(claim_space(Problem(ruled_game(3), EXPECTED)))
     assert ruled.canonical((3, 1, 2, 0, 1)) == (3, 1, 2, 0, 1)
 
 
@@ -162,18 +168,18 @@ def test_renamings_are_undone_and_follow_each_other(spec: str) -> None:
 def test_a_strategy_is_packed_and_moved(spec: str) -> None:
     paths, dice = paths_of(spec), random.Random(4)
     choices = dict(solve(paths.game, "expected").choices)
-    packed = paths.packed((), choices)
-    assert paths.unpacked((), packed) == choices
-    assert len(packed) < 2 * len(choices) + 20
+    data = packed(paths, (), choices)
+    assert paths.unpacked((), 9, data) == choices
+    assert len(data) < 2 * len(choices) + 20
     first = choices[paths.state((), 9).key]
-    assert paths.unpacked((first,), paths.packed((first,), choices)) == choices
+    assert paths.unpacked((first,), 9, packed(paths, (first,), choices)) == choices
     for _ in range(5):
         secret = dice.randrange(paths.problem.secrets)
         path = (first, int(paths.problem.table[first, secret]))
         state = paths.state(path, 9)
         if paths.problem.finished(state.candidates):
             continue
-        below = paths.unpacked(path, paths.packed(path, choices))
+        below = paths.unpacked(path, 9, packed(paths, path, choices))
         assert all(choices[key] == guess for key, guess in below.items())
         form, renaming = paths.form(path)
         moved = paths.moved(below, renaming)
@@ -183,13 +189,13 @@ def test_a_strategy_is_packed_and_moved(spec: str) -> None:
 
 def test_damaged_strategies_are_refused() -> None:
     paths = paths_of("mastermind:3x3")
-    packed = paths.packed((), solve(paths.game, "expected").choices)
-    for data in (b"", packed[:-3], packed[:5] + b"x" + packed[6:]):
+    data = packed(paths, (), solve(paths.game, "expected").choices)
+    for damaged in (b"", data[:-3], data[:5] + b"x" + data[6:]):
         with pytest.raises(GuesstreeError, match="are no strategy of ''"):
-            paths.unpacked((), data)
+            paths.unpacked((), 9, damaged)
     for path in ((0, 0), (0,), (1,)):
         with pytest.raises(GuesstreeError, match="are no strategy of"):
-            paths.unpacked(path, packed)
+            paths.unpacked(path, 9, data)
 
 
 def test_paths_are_written_in_the_labels_of_the_game() -> None:
@@ -201,7 +207,7 @@ def test_paths_are_written_in_the_labels_of_the_game() -> None:
     for some in ((), path, path[:2], path[:1]):
         assert paths.parse(paths.text(some)) == some
     table = TableGame("some", ["is it: red", "is it"], ["a", "b"], [["no", "yes"], ["yes", "no"]])
-    spaced = Paths(Problem(table, EXPECTED))
+    spaced = Paths(claim_space(Problem(table, EXPECTED)))
     for some in ((), (0,), (1,), (1, 0), (0, 1), (0, 1, 1), (1, 0, 0)):
         assert spaced.parse(spaced.text(some)) == some
 

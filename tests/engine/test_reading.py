@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.sheets import Placed, Sheet
 from guesstree.engine.sheets.sheet import framed
 from guesstree.engine.tables.bins import cut_points, put_in_classes
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.lint import near_pairs, warnings_of
 from guesstree.engine.tables.options import How, parse_options
 from guesstree.engine.tables.orientation import shape_side
@@ -45,23 +46,7 @@ def understood(text: str, options: str = "", said: tuple[str, ...] = ()) -> Read
 
 @pytest.mark.parametrize(
     ("texts", "numbers", "unit"),
-    [
-        (["12", "0.5", ".25"], ["12", "1/2", "1/4"], ""),
-        (["1,5", "2"], ["3/2", "2"], ""),
-        (["1/3", "1 1/2"], ["1/3", "3/2"], ""),
-        (["12 %", "12,5 %"], ["3/25", "1/8"], "%"),
-        (["1,250", "2.5"], ["1250", "5/2"], ""),
-        (["1.250,5", "1.000"], ["2501/2", "1000"], ""),
-        (["1,000,000"], ["1000000"], ""),
-        (["1 250", "3"], ["1250", "3"], ""),
-        (["12,00 €", "3,50 €"], ["12", "7/2"], "€"),
-        (["15 min", "90 min"], ["15", "90"], "min"),
-        (["1e-05", "0.1"], ["1/100000", "1/10"], ""),
-        (["1.250"], ["5/4"], ""),
-        (["15 MIN.", "2 minutes"], ["15", "2"], "MIN"),
-        (["15 °C", "2 °C"], ["15", "2"], "°C"),
-        (["EUR 5", "3 €"], ["5", "3"], "EUR"),
-    ],
+    cases("test_reading", "test_numbers_are_read_exactly"),
 )
 def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: str) -> None:
     assert read_numbers(texts) == (list(map(Fraction, numbers)), unit)
@@ -69,21 +54,7 @@ def test_numbers_are_read_exactly(texts: list[str], numbers: list[str], unit: st
 
 @pytest.mark.parametrize(
     ("texts", "comma", "index", "words"),
-    [
-        (["2", "1,250"], False, 1, "1250 or 1.25, as it may be either"),
-        (["1.250"], True, 0, "1250 or 1.25, as it may be either"),
-        (["1.5", "1,5"], False, 0, "decimals with a point, or with a comma"),
-        (["40 %", "10"], False, 1, "the same unit for all, as in '40 %'"),
-        (["15 min", "1 h"], False, 1, "the same unit"),
-        (["45", "2 min"], False, 0, "the same unit for all, as in '2 min'"),
-        (["1O", "5", "2"], False, 0, "or 12 % ('O' is a letter, not 0)"),
-        (["5", "l2"], False, 1, "or 12 % ('l' is a letter, not 1)"),
-        (["1.5k", "2k"], False, 0, "a unit that is known, such as min, h, EUR or %, or that its label names"),
-        (["1 O"], False, 0, "'O' is a letter"),
-        (["1M", "2M"], False, 0, "a unit that is known"),
-        *((["1", odd], False, 1, "a number such as 15, 2.5, 1/3 or 12 %") for odd in ("", "x", "inf", "3/0")),
-        (["1", "3-4"], False, 1, "a number such as"),
-    ],
+    cases("test_reading", "test_what_is_no_number_or_may_be_two_is_named"),
 )
 def test_what_is_no_number_or_may_be_two_is_named(
     texts: list[str], comma: bool, index: int, words: str
@@ -113,19 +84,7 @@ def test_large_integers_are_counted_in_a_unit_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("text", "causes", "why"),
-    [
-        (ANIMALS, "rows", "corner 'species'"),
-        ("test,a,b\nx,1,2\n", "columns", ""),
-        ("symptom / disease,a,b\nx,1,2\n", "columns", ""),
-        (",a,b,cost\nx,no,yes,1\ny,no,yes,2\n", "columns", ""),
-        (",x,y\na,no,yes\nb,yes,no\ncost,1,2.5\n", "rows", "costs in row 'cost'"),
-        (",x,y,prior\na,no,yes,50 %\nb,yes,no,50 %\n", "rows", "weights in column 'prior'"),
-        ("disease,duration,fever,prior\na,3,yes,0.3\nb,10,no,0.7\n", "rows", "corner 'disease'"),
-        (",x\na,red\nb,blue\n", "rows", "the other way round there is one cause"),
-        ("symptom,a,b\nduration,3,10\nfever,yes,no\n", "columns", ""),
-        (",has fur?,flies?\na,no,yes\nb,yes,no\n", "rows", "labels of tests in columns"),
-        (",Q1,Q2,Q3\na,no,yes,no\nb,yes,no,no\n", "rows", "labels of tests in columns"),
-    ],
+    cases("test_reading", "test_where_the_causes_are_is_found_out_and_said"),
 )
 def test_where_the_causes_are_is_found_out_and_said(text: str, causes: str, why: str) -> None:
     found = understood(text)
@@ -240,26 +199,7 @@ def test_a_unit_is_on_all_numbers_or_named_above_them_and_said() -> None:
 
 @pytest.mark.parametrize(
     ("text", "options", "words"),
-    [
-        ("test,a,b,cost\nx,1,2,1O\ny,2,1,5\n", "", "cost of test 'x' is '1O'; .*'O' is a letter, not 0"),
-        ("test,a,b,cost,group,later\nx,1,2,3,g,1O\ny,2,1,3,g,\n", "", "later cost of test 'x' is '1O'"),
-        ("test,a,b,cost,group,setup\nx,1,2,3,g,2x\ny,2,1,3,g,\n", "", "set-up of test 'x' is '2x'"),
-        ("test,a,b,minutes,group,later\nx,1,2,30,g,1 h\ny,2,1,3,g,\n", "", "'1 h', and costs in 'minutes'"),
-        ("test,a,b\nx,1,2\nweight,1 O,2\n", "", "weight of cause 'a' is '1 O'"),
-        ("test,a,b,error\nx,1,2,0.02x\n", ",wrong=9", "error of test 'x' is '0.02x'"),
-        ("test,a,b,lapse\nx,1,2,0.1 min\n", ",wrong=9", "failure rate of test 'x' is '0.1 min'"),
-        ("test,a,b\nx,1,2\ndecide p,1O,2\n", "", "loss of 'p' for 'a' is '1O'"),
-        ("test,a,b\nx,1,2\ndecide p,1 €,2 €\n", "", "loss of 'p' for 'a' is '1 €', and costs in none"),
-        ("test,a,b\nx,y:3x/n:1x,n\n", ",cells=sets", "odds of '3x'"),
-        ("test,a,b,c\nx,1,2,3O\n", ",bins=2", "line 2: '3O' .test 'x', cause 'c'. among numbers"),
-        ("test,a,b,c\nx,1,2,many\n", ",cuts=x:2", "line 2: 'many' .test 'x', cause 'c'. among numbers"),
-        ("test,a,b,c\nx,1,2,3\n", ",cuts=x:2k", "cuts=x:2k; expected a test and numbers that rise"),
-        ("test,a,b\nx,1 %,20 %\n", ",cuts=x:10", "cut at numbers alone, and its answers are in '%'"),
-        ("test,a,b\nx,1 cm,20 cm\n", ",cuts=x:10 mm", "cut at numbers in 'mm', and its answers are in 'cm'"),
-        ("test,a,b\nx,1,2\n", ",wrong=1O", "wrong=1O; expected a number above 0"),
-        ("test,a,b\nx,1,2\n", ",wrong=2 h", "wrong=2 h; .*in the unit of the costs"),
-        ("test,a,b\nx,1,2\n", ",confidence=95x", "confidence=95x; expected a probability"),
-    ],
+    cases("test_reading", "test_letters_beside_numbers_are_refused_by_name"),
 )
 def test_letters_beside_numbers_are_refused_by_name(text: str, options: str, words: str) -> None:
     with pytest.raises(GameError, match=words):
@@ -341,7 +281,7 @@ def test_units_and_words_travel_with_a_strategy(
     game, strategy = files.read(Path("t.json"))
     assert check(game, strategy).valid
     assert (game.look.secret, game.look.cost, game.cost_text(5)) == ("disease", "minutes", "2.5")
-    tidy = tidy_form(read_file("moved.csv").content)[0]
+    tidy = canonical_form(read_file("moved.csv").content)[0]
     assert tidy.splitlines()[::3] == ["symptom / disease,a,b,c,minutes", "weight,0.5,0.3,0.2,"]
     with pytest.raises(SystemExit, match="0"):
         main(["solve", "table:moved.csv", "--objective", "win-probability", "--budget", "2,5"])
@@ -410,21 +350,7 @@ def test_options_stand_in_any_order() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("t.csv,mrege", "unknown option 'mrege'; did you mean 'merge'?"),
-        ("t.csv,merge,foo=3", "unknown option 'foo'; use one of merge, missing, win, causes"),
-        ("t.csv,merge=yes", "'merge=yes'; expected merge"),
-        ("t.csv,bins", "'bins'; expected bins=K"),
-        ("t.csv,bins=1", "bins=1; expected a whole number from 2 to 100"),
-        ("t.csv,causes=up", "causes=up; expected causes=rows or causes=columns"),
-        ("t.csv,cells=odd", "cells=odd; expected cells=labels or cells=sets"),
-        ("t.csv,cuts=x", "cuts=x; expected a test and numbers that rise"),
-        ("t.csv,cuts=x:2;1", "cuts=x:2;1; expected a test and numbers that rise"),
-        ("t.csv,merge,merge", "merge is said twice"),
-        ("t.csv,merge,merge'", 'unknown option "merge,merge\'"'),
-        ("t.csv,ambiguous=clique", "ambiguous=clique; expected it with cells=sets or missing=any"),
-        (",merge", "expected the path of a CSV file"),
-    ],
+    cases("test_reading", "test_bad_options_are_named"),
 )
 def test_bad_options_are_named(text: str, words: str) -> None:
     with pytest.raises(GameError) as error:
@@ -480,7 +406,7 @@ def test_names_of_groups_above_the_labels_are_left_out() -> None:
         assert sheet(text).said == (), "a label is missing"
 
 
-# -- smells ------------------------------------------------------------------------------------------------
+# -- warnings ------------------------------------------------------------------------------------------------
 
 
 def test_what_smells_is_named() -> None:
@@ -489,7 +415,7 @@ def test_what_smells_is_named() -> None:
         "edge,Lobed,Lobed,lobed,smooth,Lobed\nalive,yes,yes,yes,yes,yes\nsize,1.5,1.5,2.25,3.5,8\n"
         "weight of leaf,1,1,2.5,3,4.5\n"
     ).content
-    assert [remark.line for remark in warnings_of(content)] == [
+    assert [note.line for note in warnings_of(content)] == [
         "no test tells these causes apart: 'English oak', 'Englisch oak'; ,merge makes one of each set, "
         "which leaves 4",
         "'Lobed' and 'lobed' differ only in case or spaces (answers to 'edge')",
@@ -498,64 +424,54 @@ def test_what_smells_is_named() -> None:
         "'compound' and 'compuond' are nearly equal (answers to 'leaf')",
     ]
     measured = understood("species,size\n" + "".join(f"s{i},{i}.5\n" for i in range(6))).content
-    assert [remark.line for remark in warnings_of(measured)] == [
+    assert [note.line for note in warnings_of(measured)] == [
         "'size' has 6 different numbers, as if measured; ,bins=3 makes classes of them, ,cuts=size:A;B cuts "
         "at A and B"
     ]
 
 
 def test_numbers_written_twice_and_letters_of_two_alphabets_are_told() -> None:
-    def smells(text: str) -> list[str]:
-        return [remark.text for remark in warnings_of(understood(text).content)]
+    def warnings(text: str) -> list[str]:
+        return [note.text for note in warnings_of(understood(text).content)]
 
-    assert smells("test,1,01,b\nx,1,1.0,2\ny,1e3,1000,50 %\nz,0.5,.5,2\n") == [
+    assert warnings("test,1,01,b\nx,1,1.0,2\ny,1e3,1000,50 %\nz,0.5,.5,2\n") == [
         "'1' and '1.0' are the same number (answers to 'x')",
         "'1e3' and '1000' are the same number (answers to 'y')",
         "'0.5' and '.5' are the same number (answers to 'z')",
         "1 more pairs are the same but for how they are written",
     ]
-    assert smells("test,A,\u0410\nx,no,n\u043e\ny,yes,n\u043e\n") == [
+    assert warnings("test,A,\u0410\nx,no,n\u043e\ny,yes,n\u043e\n") == [
         "'no' and 'n\u043e' look alike, with letters of two alphabets (answers to 'x')",
         "'n\u043e' has letters of two alphabets that look alike (answers to 'y')",
         "'A' and '\u0410' look alike, with letters of two alphabets (causes)",
     ]
     russian = "\u043d\u0435\u0442,\u0434\u0430"
-    assert not smells(f"test,a,b\nx,{russian}\ny,gr\u00fcn,\u0394t\nz,1/3,0.3\n")
+    assert not warnings(f"test,a,b\nx,{russian}\ny,gr\u00fcn,\u0394t\nz,1/3,0.3\n")
 
 
 @pytest.mark.parametrize(
     ("labels", "found"),
-    [
-        (["yellow", "yelow"], True),
-        (["yellow", "yellwo"], True),
-        (["yellow", "yelloww"], True),
-        (["machines", "machine"], True),
-        (["type A", "type B"], False),
-        (["test 1", "test 2"], False),
-        (["Elder", "Alder"], False),
-        (["thick", "Thick"], False),
-        (["simple", "dimpled"], False),
-    ],
+    cases("test_reading", "test_nearly_equal_labels"),
 )
 def test_nearly_equal_labels(labels: list[str], found: bool) -> None:
     assert near_pairs(labels) == ([tuple(labels)] if found else [])
 
 
 def test_short_answers_are_slips_where_others_are_written_often() -> None:
-    def smells(text: str) -> list[str]:
-        return [remark.text for remark in warnings_of(understood(text).content) if "nearly" in remark.text]
+    def warnings(text: str) -> list[str]:
+        return [note.text for note in warnings_of(understood(text).content) if "nearly" in note.text]
 
-    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yess\n") == [
+    assert warnings("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yess\n") == [
         "'yes' and 'yess' are nearly equal (answers to 'turns?')"
     ]
-    assert smells("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yse\n") == [
+    assert warnings("test,a,b,c\nhums?,yes,no,yes\nturns?,yes,no,yse\n") == [
         "'yes' and 'yse' are nearly equal (answers to 'turns?')"
     ]
-    assert not smells("test,a,b,c\nheat,hot,cold,hot\nplace,hot,cold,hat\n"), "another word"
-    assert not smells("test,a,b,c\nhums?,yes,no,no\nturns?,yes,no,yess\n"), "not written often"
+    assert not warnings("test,a,b,c\nheat,hot,cold,hot\nplace,hot,cold,hat\n"), "another word"
+    assert not warnings("test,a,b,c\nhums?,yes,no,no\nturns?,yes,no,yess\n"), "not written often"
 
 
-# -- the tidy form -----------------------------------------------------------------------------------------
+# -- the canonical form ------------------------------------------------------------------------------------
 
 NAMES = ["a", "b c", "d,e", 'f"g', "Hü", "i?", "x=1", "Test", "weight (kg)", "1"]
 
@@ -584,10 +500,10 @@ def test_the_tidy_form_is_read_as_the_same_table(
     tmp_path_factory: pytest.TempPathFactory, table: Content
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "tidy.csv"
-    file.write_text(tidy_form(table)[0], encoding="utf-8")
+    file.write_text(canonical_form(table)[0], encoding="utf-8")
     found = read_file(str(file))
     assert found.content == table
-    assert tidy_form(found.content)[0] == tidy_form(table)[0]
+    assert canonical_form(found.content)[0] == canonical_form(table)[0]
 
 
 def test_warnings_come_where_causes_may_be_named_together(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cases import cases
 from effort import JOBS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,19 +40,7 @@ def hard(answers: list[str], allowed: list[str] | None = None, mode: bool = True
 
 @pytest.mark.parametrize(
     ("asked", "secret", "new", "why"),
-    [
-        ("night", "light", "filmy", "letter 3 must be 'g' (night -====)"),
-        ("night", "thing", "sight", "'n' is missing (night +++++)"),
-        ("night", "fight", "thing", "letter 2 must be 'i' (night -====)"),
-        ("night", "thing", "thing", ""),
-        ("speed", "erase", "steal", "'e' must occur 2 times (speed +-++-)"),
-        ("speed", "erase", "geese", ""),  # where it was shown elsewhere it may be asked again
-        ("speed", "crepe", "crepe", ""),
-        ("eerie", "geese", "terse", "'e' must occur 3 times (eerie +=--=)"),
-        ("eerie", "steel", "steel", ""),
-        ("eerie", "steel", "stole", "'e' must occur 2 times (eerie ++---)"),
-        ("mummy", "steel", "mummy", ""),  # what is absent may be asked again
-    ],
+    cases("test_rules", "test_what_was_revealed_must_be_used"),
 )
 def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: str) -> None:
     game = hard([secret], [asked, new])

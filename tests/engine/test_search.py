@@ -23,6 +23,7 @@ from guesstree.engine.onestep.valuations import VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search import counted as counting
 from guesstree.engine.search.counted import Counted
 from guesstree.engine.search.deadline import Deadline, Progress
 from guesstree.engine.search.session import Session
@@ -200,7 +201,7 @@ def test_progress_of_a_fixed_first_guess_is_that_of_the_game() -> None:
 
 @pytest.mark.parametrize("patience", [0, 1, 16, 4096])
 def test_parts_of_a_first_guess_may_take_turns(patience: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Counted, "patience", patience)
+    monkeypatch.setattr(counting, "PATIENCE", patience)
     found = solve(parse("mastermind:4x6"), first="1122")
     assert (found.lower, found.upper) == ((5702,), (5702,))
     stopped = solve(parse("mastermind:4x6"), first="1122", time_limit=0.001)
@@ -399,7 +400,7 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     question = kind.query("total")
     room = Resources.of(problem, 1, None)
     searcher = kind.searcher(question, room)
-    cells = kind.first_children(question, problem.game.guess_index("1122"))
+    cells = kind.split(question, kind.root(question), problem.game.guess_index("1122"))
     counted_total = sum(cell.paid + cell.lower for cell in cells)
     beta = sum(
         cell.paid + (cell.lower if cell.state is None else kind.bound(searcher, cell.state)[0])
@@ -408,7 +409,7 @@ def test_a_weak_first_guess_is_refuted_one_step_ahead() -> None:
     assert counted_total < beta < 5702  # what it takes
     run = Session(kind, room, Deadline(None))
     searcher = run.searcher(question)
-    refuted = run.ask(searcher, question, beta)
+    refuted = run.ask(question, beta)
     assert (refuted.lower, refuted.upper, refuted.ended) == (beta, kind.infinite, "")
     assert searcher.states == 0
-    assert run.ask(searcher, question, kind.infinite).upper == 5702
+    assert run.ask(question, kind.infinite).upper == 5702

@@ -19,6 +19,7 @@ from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.noisy.model import Model
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
@@ -73,10 +74,10 @@ GAMES: dict[str, Callable[[Game], None]] = {
     "failures": with_failures,
 }
 OPTIONS: dict[str, dict[str, Any]] = {
-    "expected": {"objective": "expected"},
-    "worst": {"objective": "worst"},
-    "a pair": {"objective": "worst,expected"},
-    "win-probability": {"objective": "win-probability", "budget": 9},
+    **{
+        one.group: {"objective": name} | ({"budget": 9} if one.budgeted else {})
+        for name, one in OBJECTIVES.items()
+    },
     "to win": {"goal": "win"},
     "to identify": {"goal": "identify"},
     "lies": {"lies": 1, "objective": "worst"},

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cases import cases
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import games
@@ -243,20 +244,7 @@ def test_secrets_are_alike_where_no_guess_tells_them_apart(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("label", "noun"),
-    [
-        ("minutes", "minutes"),
-        ("Minute", "minutes"),
-        ("time [min]", "minutes"),
-        ("hour", "hours"),
-        ("EUR", "EUR"),
-        ("£", "GBP"),
-        ("cost", "cost"),
-        ("Dauer (Min.)", "minutes"),
-        ("Zeit [Std.]", "hours"),
-        ("Dauer in Sek.", "seconds"),
-        ("Min.", "minutes"),
-        ("Arbeitszeit (min)", "minutes"),
-    ],
+    cases("test_tables", "test_units_of_time_and_currencies_are_counted_and_other_costs_named"),
 )
 def test_units_of_time_and_currencies_are_counted_and_other_costs_named(label: str, noun: str) -> None:
     assert read_heading(label).cost_noun == noun

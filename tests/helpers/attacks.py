@@ -7,11 +7,12 @@ the whole and change the rest, which must not help; others claim what is true an
 import random
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
 from certificates import FOREVER, Tiny, body, certificate, mutated, renamings, small_sets, some_game
+from priced_tables import PricedTiny, Secrets, cycles, mirrored, some_priced
 
 ODD = ["inf", "(", ")", ".", "!", "=", "-1", "1e9", "9" * 5000, "0" * 4096, "1" + "0" * 15, str(2**63)]
 NUMBERS = [
@@ -190,3 +191,102 @@ def some_wrong(folder: Path, chance: random.Random) -> Wrong:
         pass
     proof = body(game, game.everything(), FOREVER, chance, set())
     return Wrong(game, cost, proof.strip("(.)") + small_sets(game, chance), chance, folder)
+
+
+# -- renamings of games with costs (P9) ------------------------------------------------------------------
+
+
+@dataclass
+class PricedWrong:
+    """A game with costs that has a renaming of all its secrets, and may be spoiled so that it is none."""
+
+    game: PricedTiny
+    to: Secrets
+    chance: random.Random
+    folder: Path
+
+    def text(self, game: PricedTiny, proof: str, more: int = 0) -> str:
+        """Return a certificate for so much more than the true cost of a game."""
+        true = game.cost(game.everything())
+        return game.text(game.head(self.folder, self.chance), 0 if true == inf else true + more, proof)
+
+    def spoiled(self, game: PricedTiny) -> str | None:
+        """Return a certificate with the renaming, and no false bound, of a game of which it is none."""
+        everything = game.everything()
+        if game.free(everything) is not None or game.images(everything, self.to) is not None:
+            return None
+        return self.text(game, f"( {cycles(everything, self.to)} )", -int(game.cost(everything)))
+
+
+def one_more_with_renamings(wrong: PricedWrong) -> str | None:
+    """The false theorem with all true renamings, and lemmas for one guess of each orbit."""
+    game = wrong.game
+    proof = game.body(game.everything(), 0, wrong.chance, set(), renaming=True)
+    return wrong.text(game, proof, 1) if game.cost(game.everything()) < inf else None
+
+
+def renamings_changed(wrong: PricedWrong) -> str | None:
+    """Tokens of renamings and lemmas are swapped, left out, repeated or replaced, for the false theorem."""
+    game = wrong.game
+    proof = game.body(game.everything(), 0, wrong.chance, set(), renaming=True)
+    odd = ["=", ";", "/", "1", "2", "3", "-", "inf", "9" * 5000, "0", "( = 1 2 ; )"]
+    spoiled = " ".join(mutated(proof, wrong.chance, odd))
+    return wrong.text(game, spoiled, 1) if game.cost(game.everything()) < inf else None
+
+
+def weight_changed(wrong: PricedWrong) -> str | None:
+    """A secret weighs more than its image."""
+    weights = [*wrong.game.weights]
+    weights[wrong.chance.randrange(len(weights))] += wrong.chance.randint(1, 3)
+    return wrong.spoiled(replace(wrong.game, weights=weights, found={}))
+
+
+def price_changed(wrong: PricedWrong) -> str | None:
+    """A guess costs more for a response than all its images."""
+    price = [{**some} for some in wrong.game.price]
+    guess = wrong.chance.randrange(len(price))
+    price[guess][wrong.chance.choice(wrong.game.answers[guess])] += 1
+    return wrong.spoiled(replace(wrong.game, price=price, found={}))
+
+
+def response_changed(wrong: PricedWrong) -> str | None:
+    """A guess gets another response from a secret, which its images do not get, or wins elsewhere."""
+    rows = [[*row] for row in wrong.game.answers]
+    row = wrong.chance.choice(rows)
+    i, j = (wrong.chance.randrange(len(row)) for _ in range(2))
+    row[i], row[j] = row[j], row[i]
+    return wrong.spoiled(replace(wrong.game, answers=rows, found={}))
+
+
+def set_not_kept(wrong: PricedWrong) -> str | None:
+    """A renaming of all secrets stands in a lemma about a part that it does not keep."""
+    game = wrong.game
+    for g in wrong.chance.sample(range(len(game.answers)), len(game.answers)):
+        for part, _ in game.sets(game.everything(), 0, g):
+            if {wrong.to[s] for s in part} != {*part}:
+                item = cycles(game.everything(), wrong.to)
+                return wrong.text(
+                    game, f"( {g + 1} {part[0] + 1} 0 ( {item} ) )", -int(game.cost(game.everything()))
+                )
+    return None
+
+
+PRICED_ATTACKS: list[Callable[[PricedWrong], str | None]] = [
+    one_more_with_renamings,
+    renamings_changed,
+    weight_changed,
+    price_changed,
+    response_changed,
+    set_not_kept,
+]
+
+
+def some_priced_wrong(folder: Path, chance: random.Random) -> PricedWrong:
+    """Return a random game with costs and a renaming of it."""
+    while True:
+        game = replace(mirrored(some_priced(chance, 5, 2), chance), limit=inf, counts="paid")
+        everything = game.everything()
+        orders = [tuple(chance.sample(everything, len(everything))) for _ in range(30)]
+        fits = [to for to in orders if to != everything and game.images(everything, to) is not None]
+        if fits and game.free(everything) is None and game.cost(everything) < inf:
+            return PricedWrong(game, fits[0], chance, folder)

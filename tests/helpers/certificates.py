@@ -215,18 +215,18 @@ def body(
     members: Secrets,
     depth: int,
     chance: random.Random,
-    told: set[tuple[Secrets, int]],
+    proved: set[tuple[Secrets, int]],
     lies: float = 0,
 ) -> str:
     """Return lemmas for all parts of all guesses with their true costs, some one too high as `lies` says."""
     items = renamings(game, members, chance) if chance.random() < 0.5 else []
     for g in chance.sample(range(len(game.guesses)), len(game.guesses)):
         for part in game.parts(members, g):
-            if len(part) in (1, len(members)) or (part, depth) in told:
+            if len(part) in (1, len(members)) or (part, depth) in proved:
                 continue
-            told.add((part, depth))
+            proved.add((part, depth))
             bound = game.cost(part, depth - 1) + (chance.random() < lies)
-            below = body(game, part, depth - 1, chance, told, lies)
+            below = body(game, part, depth - 1, chance, proved, lies)
             items.append(f"{game.guesses[g]} {game.secrets[chance.choice(part)]} {bound} {below}\n")
     return f"( {''.join(items)})" if items else "."
 

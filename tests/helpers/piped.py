@@ -1,10 +1,12 @@
 """A command of the project in this process, with its input from a pipe."""
 
+import json
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,3 +29,11 @@ def piped(*words: str, typed: str | bytes = "", cwd: Path | None = None) -> subp
     assert "\x1b" not in "".join(told)
     assert isinstance(end.value.code, int)
     return subprocess.CompletedProcess(words, end.value.code, *told)
+
+
+def data(*words: str, cwd: Path | None = None, status: int = 0) -> dict[str, Any]:
+    """Return what a command prints with ``--json``."""
+    done = piped(*words, "--json", cwd=cwd)
+    assert done.returncode == status, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found

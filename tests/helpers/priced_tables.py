@@ -178,7 +178,7 @@ class PricedTiny:
         members: Secrets,
         paid: int,
         chance: random.Random,
-        told: set[tuple[Secrets, int]],
+        proved: set[tuple[Secrets, int]],
         lies: float = 0,
         renaming: bool = False,
     ) -> str:
@@ -198,11 +198,11 @@ class PricedTiny:
                             guesses.remove(one)
         for g in [None] * (self.free(members) is not None) + guesses:
             for part, now in self.sets(members, paid, g):
-                if len(part) == len(members) or (part, now) in told:
+                if len(part) == len(members) or (part, now) in proved:
                     continue
-                told.add((part, now))
+                proved.add((part, now))
                 bound = self.bound(part, now) + (chance.random() < lies)
-                below = self.body(part, now, chance, told, lies, renaming)
+                below = self.body(part, now, chance, proved, lies, renaming)
                 items.append(f"{'-' if g is None else g + 1} {chance.choice(part) + 1} {bound} {below}\n")
         return f"( {''.join(items)})" if items else "."
 

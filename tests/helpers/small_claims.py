@@ -49,7 +49,7 @@ class Liar:
             )
         return self.found[key]
 
-    def body(self, state: State, depth: int, chance: random.Random, told: set[tuple[State, int]]) -> str:
+    def body(self, state: State, depth: int, chance: random.Random, proved: set[tuple[State, int]]) -> str:
         """Return lemmas about all that is not settled."""
         members = tuple(sorted(s for s, _ in state))
         same = len({left for _, left in state}) == 1
@@ -57,10 +57,10 @@ class Liar:
         for g in range(len(self.game.guesses) * (depth > 0)):
             for s in members:
                 child = self.after(state, g, self.game.answers[g][s])
-                if self.wins(g, s) or (child, depth) in told or self.settles(child, depth - 1):
+                if self.wins(g, s) or (child, depth) in proved or self.settles(child, depth - 1):
                     continue
-                told.add((child, depth))
-                below = self.body(child, depth - 1, chance, told)
+                proved.add((child, depth))
+                below = self.body(child, depth - 1, chance, proved)
                 items.append(f"{self.game.guesses[g]} {self.game.secrets[s]} {below}\n")
         return f"( {''.join(items)})" if items else "."
 

@@ -3,34 +3,18 @@
 import random
 from pathlib import Path
 
-import fast_checker
 import pytest
 from certificates import Tiny, code_game, mutated, table_game
 from effort import seeds
 from fast_checker import SANITIZED, built
-from priced_checkers import SLOW_LIES, refusal
+from slow_checker import both
 from small_claims import Liar
-
-from guesstree.engine.objective import parse_objective
-from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.lying import LyingWriter
-from guesstree.engine.proofs.statement import named_game
-from guesstree.engine.proofs.writer import ProofError
-from guesstree.engine.registry import parse
-from guesstree.engine.search.space import Resources
 
 
 @pytest.fixture(scope="module")
 def checker() -> str:
     """Build the checker so that it ends at the first wrong read or write."""
     return built(*SANITIZED, name="lies")
-
-
-def judged(checker: str, folder: Path, text: str) -> str:
-    """Return nothing if the checkers accept the certificate, otherwise why they refuse."""
-    (why,), said = fast_checker.judged(checker, folder, text), refusal(SLOW_LIES, folder, text)
-    assert (why == "") == (said == ""), (why, said)
-    return why
 
 
 def some_game(folder: Path, chance: random.Random) -> Tiny:
@@ -53,36 +37,10 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
         for depth in range(6):
             head = f"guesstree-proof/1 lies {lies} {game.head} {game.goal} - {depth} inf"
             proof = liar.body(start, depth, chance, set())
-            assert (judged(checker, tmp_path, f"{head} {proof}") == "") == (depth < settled)
+            assert (both(checker, tmp_path, f"{head} {proof}", "lies", alike=True) == "") == (depth < settled)
             if depth >= settled:
                 for _ in range(4):
                     odd = ["inf", "(", ")", ".", "=", "-1", "9" * 5000, "\0"]
                     longer = liar.body(start, max(settled - 1, 0), chance, set())
                     text = f"{head} {' '.join(mutated(longer, chance, odd))}"
-                    assert judged(checker, tmp_path, text)
-
-
-@pytest.mark.parametrize(
-    ("spec", "lies", "goal", "worst"),
-    [
-        ("mastermind:3x3", 1, "win", 5),
-        ("mastermind:3x4", 1, "win", 6),
-        ("mastermind:3x4", 1, "identify", 5),
-        ("bulls:3x5", 1, "win", 6),
-        ("blackpeg:3x3", 1, "win", 7),
-    ],
-)
-def test_certificates_that_the_engine_writes(
-    checker: str, tmp_path: Path, spec: str, lies: int, goal: str, worst: int
-) -> None:
-    problem = Problem(parse(spec), parse_objective("worst"), goal=goal)
-    writer = LyingWriter(problem, lies, Resources.of(problem, 1, 1 << 28))
-    head = f"guesstree-proof/1 lies {lies} {named_game(problem).words} {goal} -"
-    text = f"{head} {worst - 1} inf {writer.root(worst - 1, None).body}"
-    assert judged(checker, tmp_path, text) == ""
-    assert judged(checker, tmp_path, text.replace(f"- {worst - 1} inf", f"- {worst} inf"))
-    with pytest.raises(ProofError, match="will do with 1 lie"):
-        writer.root(worst, None)
-    assert text.endswith(f" {writer.root(worst - 1, None).body}"), (
-        "it rests on nothing of another certificate"
-    )
+                    assert both(checker, tmp_path, text, "lies", alike=True)

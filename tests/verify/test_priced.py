@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from certificates import mutated
 from effort import seeds
-from fast_checker import SANITIZED, built
-from priced_checkers import SLOW, judged, refusal
+from fast_checker import SANITIZED, built, judged
 from priced_tables import PricedTiny, cycles, mirrored, some_priced
+from slow_checker import SLOW, both
 
 
 @pytest.fixture(scope="module", params=[1, 8], ids=["lemmas", "small sets"])
 def checkers(request: pytest.FixtureRequest) -> str:
     """Build the checker so that it ends at the first wrong read or write; both search such small sets."""
-    vars(SLOW)["SMALL"] = request.param
+    vars(SLOW["priced"])["SMALL"] = request.param
     how = [*SANITIZED, f"-DSMALL={request.param}", "-DMAX_LOOKED=1"]
     return built(*how, name="priced")
 
@@ -29,20 +29,20 @@ def test_random_tables_true_and_false(checkers: str, tmp_path: Path, seed: int) 
         head, everything = game.head(tmp_path, chance), game.everything()
         true = game.cost(everything)
         proof = game.body(everything, 0, chance, set())
-        assert judged(checkers, tmp_path, game.text(head, true, proof)) == ""
+        assert both(checkers, tmp_path, game.text(head, true, proof), "priced") == ""
         for lies in (0.0, 0.1):
             proof = game.body(everything, 0, chance, set(), lies)
             for value in {true + 1, inf} if game.counts == "paid" else {true + 1}:
                 if value > true:
-                    assert judged(checkers, tmp_path, game.text(head, value, proof))
+                    assert both(checkers, tmp_path, game.text(head, value, proof), "priced")
         first = chance.randrange(len(game.answers))
         if len(everything) > 1:
             proof = game.body(everything, 0, chance, set())
             after = game.asking(everything, first)
             if first in game.useful(everything):  # else the proof would need a lemma about all secrets
-                assert judged(checkers, tmp_path, game.text(head, after, proof, str(first + 1))) == ""
+                assert both(checkers, tmp_path, game.text(head, after, proof, str(first + 1)), "priced") == ""
             if after < inf:
-                assert judged(checkers, tmp_path, game.text(head, after + 1, proof, str(first + 1)))
+                assert both(checkers, tmp_path, game.text(head, after + 1, proof, str(first + 1)), "priced")
 
 
 @pytest.mark.parametrize("seed", seeds(2, 15))
@@ -56,8 +56,7 @@ def test_no_mutation_makes_anything_false_accepted(checkers: str, tmp_path: Path
     odd = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "\0", "\x7f", "0" * 4096, "lost:1"]
     for _ in range(25):
         text = " ".join(head + mutated(proof, chance, odd))
-        assert judged(checkers, tmp_path, text, slowly=False)
-        assert refusal(SLOW, tmp_path, text)
+        assert both(checkers, tmp_path, text, "priced", alike=True)
 
 
 @pytest.mark.parametrize("seed", seeds(4, 30))
@@ -75,15 +74,15 @@ def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
         head, everything = game.head(tmp_path, chance), game.everything()
         true = game.cost(everything)
         proof = game.body(everything, 0, chance, set(), renaming=True)
-        assert judged(checkers, tmp_path, game.text(head, true, proof)) == ""
+        assert both(checkers, tmp_path, game.text(head, true, proof), "priced") == ""
         if true < inf:
             proof = game.body(everything, 0, chance, set(), chance.choice([0, 0.1]), renaming=True)
-            assert judged(checkers, tmp_path, game.text(head, true + 1, proof))
+            assert both(checkers, tmp_path, game.text(head, true + 1, proof), "priced")
         for to in permutations(everything):
             if to != everything and game.free(everything) is None:
                 item = cycles(everything, to)
                 fits = game.images(everything, to) is not None
-                why = judged(checkers, tmp_path, game.text(head, 0, f"( {item} )"))
+                why = both(checkers, tmp_path, game.text(head, 0, f"( {item} )"), "priced")
                 assert (why == "") == fits, (item, why)
                 if chance.random() < 0.8:
                     break
@@ -107,11 +106,11 @@ def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
 def test_what_is_no_renaming_is_refused(checkers: str, tmp_path: Path, item: str) -> None:
     game = PricedTiny([[*"aab"], [*"aba"], [*"baa"]], [dict.fromkeys("ab", 1)] * 3, [1, 1, 1], win=False)
     head = game.head(tmp_path, random.Random(1))
-    assert judged(checkers, tmp_path, game.text(head, 0, "( = 1 3 2 ; = 1 2 ; )")) == ""
-    assert judged(checkers, tmp_path, game.text(head, 0, f"( {item} )"))
+    assert both(checkers, tmp_path, game.text(head, 0, "( = 1 3 2 ; = 1 2 ; )"), "priced") == ""
+    assert both(checkers, tmp_path, game.text(head, 0, f"( {item} )"), "priced")
 
 
 def test_nesting_is_limited(checkers: str, tmp_path: Path) -> None:
     game = PricedTiny([["a", "b", "c"]], [dict.fromkeys("abc", 1)], [1, 1, 1], win=False)
     text = game.text(game.head(tmp_path, random.Random(1)), 3, "( - 1 3 " * 100_000)
-    assert "claims inside claims" in judged(checkers, tmp_path, text, slowly=False)
+    assert "claims inside claims" in judged(checkers, tmp_path, text)[0]

@@ -8,23 +8,13 @@ import pytest
 import slow_checker
 from certificates import FOREVER, Tiny, body, certificate, some_game
 from effort import seeds
-from engine_proofs import written
 from fast_checker import SANITIZED, built, judged
-
-from guesstree.cext import claims as kernel
-from guesstree.engine.proofs.writer import ProofError
 
 
 @pytest.fixture(scope="module")
 def checker() -> str:
     """Build the checker so that it ends at the first wrong read or write."""
     return built(*SANITIZED)
-
-
-@pytest.fixture(scope="module")
-def fast_checker() -> str:
-    """Build the checker as its README says."""
-    return built("-O3")
 
 
 def questions(game: Tiny, chance: random.Random) -> list[tuple[float, str, int]]:
@@ -57,25 +47,3 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
     for text in true:
         assert slow_checker.judged(tmp_path, text) == ""
     assert all(slow_checker.judged(tmp_path, text) for text in false)
-
-
-@pytest.mark.parametrize(
-    ("spec", "within", "bound"),
-    [
-        ("mastermind:4x6", None, 5625),  # Koyama and Lai 1993
-        ("mastermind:4x6", 5, 5626),
-        ("mastermind:4x6", 4, kernel.INFINITE),
-        ("mastermind:3x5", None, 451),
-        ("bulls:3x6", None, 436),
-        ("blackpeg:4x3", None, 331),
-    ],
-)
-def test_certificates_that_the_engine_writes(
-    fast_checker: str, tmp_path: Path, spec: str, within: int | None, bound: int
-) -> None:
-    text = written(spec, within, bound)
-    assert judged(fast_checker, tmp_path, text) == [""]
-    assert within == 4 or all(judged(fast_checker, tmp_path, text.replace(f" {bound} ", f" {bound + 1} ", 1)))
-    if within is None:
-        with pytest.raises(ProofError, match="is enough"):
-            written(spec, within, bound + 1)

@@ -9,7 +9,6 @@ import pytest
 from certificates import FOREVER, Tiny, certificate, some_game, word_game
 from slow_checker import judged
 
-from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.counted import CountedWriter
@@ -20,24 +19,11 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.search.space import Resources
 
 
-class Impatient(CountedWriter):
-    """A writer that is told to stop after some searches."""
-
-    searches = 0
-
-    def value(self, part: ProofPart, most: int, path: tuple[int, ...]) -> int:
-        if self.searches == 0:
-            self.stop()
-        self.searches -= 1
-        return super().value(part, most, path)
-
-
 def writer(
     game: Tiny,
     folder: Path,
     first: str,
     within: int,
-    searches: int | None = None,
 ) -> CountedWriter:
     """Return a writer for the same game, made by the engine."""
     kind, a, b = game.head.split()
@@ -58,11 +44,7 @@ def writer(
         first=None if first == "-" else first,
     )
     room = Resources.of(problem, 1, None)
-    if searches is None:
-        return CountedWriter(problem, room)
-    made = Impatient(problem, room)
-    made.searches = searches
-    return made
+    return CountedWriter(problem, room)
 
 
 def questions(game: Tiny, chance: random.Random) -> list[tuple[str, int, float]]:
@@ -98,27 +80,6 @@ def test_proofs_of_random_games(tmp_path: Path, seed: int) -> None:
             if true < inf:
                 with pytest.raises(ProofError, match="is enough"):
                     writer(game, tmp_path, first, within).root(limit, int(true) + 1)
-
-
-GAMES = [("mastermind", 3, 6, 854), ("bulls", 4, 6, 1446), ("blackpeg", 4, 3, 331)]
-
-
-@pytest.mark.parametrize(("kind", "pegs", "colours", "bound"), GAMES[::2])
-def test_when_stopped_the_bound_that_is_reached_is_proved(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, pegs: int, colours: int, bound: int
-) -> None:
-    head = f"{kind} {pegs} {colours}"
-    reached = []
-    for searches in range(0, 40, 8):
-        made = writer(Tiny(head, [], [], [], win=True), tmp_path, "-", FOREVER, searches=searches)
-        proof = made.root(made.problem.secrets, bound)
-        text = f"guesstree-proof/1 {head} win - - {proof.bound} {proof.body}"
-        assert judged(tmp_path, text) == ""
-        assert isinstance(proof.bound, int)
-        reached.append(proof.bound)
-    assert sorted(reached) == reached
-    assert reached[0] < bound
-    assert reached[-1] == bound
 
 
 def test_small_sets_refute_guesses(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """How a game looks on a terminal.
 
 Colour is used on a terminal only, unless NO_COLOR is set; every peg has its symbol in it, so that nothing
-is told by colour alone.
+is said by colour alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import click
 from guesstree.engine.advice.position import Position, Valued
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
-from guesstree.engine.rules import UNKNOWN
+from guesstree.present.turns import Turn
 from guesstree.trees.export.colours import MARKS, WHITE, colour_of, ink
 from guesstree.trees.export.labels import plain
 
@@ -82,20 +82,18 @@ class Board:
             )
         return f"{label} {dark}{light}{rest}"
 
-    def pattern(self, position: Position) -> str:
-        """Return what is shown of the secret so far, as ``_a_a``, where responses are places."""
-        return plain(position.pattern(between=""))
+    def pattern(self, shown: str) -> str:
+        """Return what is shown of the secret, ``_ a _ a``, without gaps in words, as ``_a_a``."""
+        return plain(" | ".join(word.replace(" ", "") for word in shown.split(" | ")))
 
-    def turn(self, position: Position, note: str = "") -> str:
-        """Return one line for the last guess of a position and its response."""
-        number, (guess, told) = f"{len(position.history):>3}", position.history[-1]
-        label = self.game.guesses[guess]
-        if told == UNKNOWN:
-            shown = [self.guess(label), "not known"]
+    def turn(self, turn: Turn, note: str = "") -> str:
+        """Return one line for a guess and its response."""
+        if turn.unknown:
+            shown = [self.guess(turn.guess), "not known"]
         else:
-            response = self.game.responses[told]
-            shown = [self.guess(label, response), self.pattern(position), self.response(response)]
-        return "  ".join(part for part in (number, *shown, note) if part)
+            label, response = self.guess(turn.guess, turn.response), self.response(turn.response)
+            shown = [label, self.pattern(turn.pattern), response]
+        return "  ".join(part for part in (f"{turn.number:>3}", *shown, note) if part)
 
     def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
         """Return guesses with what they would tell, as aligned lines below a heading."""

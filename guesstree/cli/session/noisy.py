@@ -18,6 +18,7 @@ from guesstree.engine.notation import plural
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.review import Review, review
+from guesstree.present.turns import noisy_turn
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import aligned, echo
@@ -67,18 +68,19 @@ class NoisySession(Prompt):
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
-        self.show_turns(0)
+        for number in range(1, self.turns + 1):
+            echo(self.turn(number))
 
-    def show_turns(self, before: int) -> None:
-        """Show the answers after so many, a line each."""
-        for number, turn in enumerate(self.advisor.turns(self.known[before:]), before + 1):
-            answer = f"{plain(turn.answer)}  ({chance_text(turn.share)})" if turn.answer else "not known"
-            echo(f"{number:>3}  {plain(turn.test)}  {answer}")
+    def turn(self, number: int) -> str:
+        """Return one line for an answer."""
+        turn = noisy_turn(*self.known[number - 1 : number + 1])
+        shown = "not known" if turn.unknown else f"{plain(turn.response)}  ({turn.chance})"
+        return f"{number:>3}  {plain(turn.guess)}  {shown}"
 
     def take(self, step: Step) -> None:
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
-        self.show_turns(self.turns - 1)
+        echo(self.turn(self.turns))
         self.warn()
 
     def warn(self) -> None:

@@ -17,7 +17,8 @@ from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import Look, plural
-from guesstree.engine.rules import UNKNOWN, UNKNOWN_TEXT
+from guesstree.engine.rules import UNKNOWN_TEXT
+from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import echo, screen_width, wrapped
@@ -237,16 +238,7 @@ class Session(Prompt):
 
     def as_data(self) -> dict[str, Any]:
         """Return the game, what it is for, and the guesses so far with how many secrets they left."""
-        steps = [
-            {
-                "guess": self.game.guesses[position.history[-1][0]],
-                "response": None
-                if position.history[-1][1] == UNKNOWN
-                else self.game.responses[position.history[-1][1]],
-                "candidates": len(position.candidates),
-            }
-            for position in self.positions[1:]
-        ]
+        steps = [turn_of(position).as_json() for position in self.positions[1:]]
         lies = {"lies": self.position.lies} if self.position.lies else {}
         return {"game": self.game.spec, "goal": self.position.problem.goal, **lies, "steps": steps}
 
@@ -264,7 +256,7 @@ class Session(Prompt):
 
     def upcoming(self) -> str:
         """Return for a prompt which guess comes, after what is shown of the secret; and what may be paid."""
-        shown = self.board.pattern(self.position)
+        shown = self.board.pattern(self.position.pattern())
         left = "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
         return f"{shown}{'  ' if shown else ''}{self.look.guess} {self.turns + 1}{left}"
 
@@ -275,16 +267,16 @@ class Session(Prompt):
             f"{self.game.spec}: {plural(len(self.game.secrets), self.look.secret)}, goal {goal} (? for help)"
         )
         for position in self.positions[1:]:
-            echo(self.board.turn(position))
+            echo(self.board.turn(turn_of(position)))
 
     def help(self, _: str) -> None:
         """Show the commands."""
         super().help(_)
-        told = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
+        marks = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
         if not self.game.facts.weighted and not self.game.facts.priced:
-            told.append("class counts the guesses that symmetry makes equal")
-        if told:
-            self.say(f"In lists, {', and '.join(told)}.")
+            marks.append("class counts the guesses that symmetry makes equal")
+        if marks:
+            self.say(f"In lists, {', and '.join(marks)}.")
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""
@@ -293,7 +285,7 @@ class Session(Prompt):
     def history(self, _: str) -> None:
         """Show the guesses and responses so far."""
         for position in self.positions[1:]:
-            echo(self.board.turn(position, plural(len(position.candidates), "candidate")))
+            echo(self.board.turn(turn_of(position), plural(len(position.candidates), "candidate")))
         if not self.turns:
             self.say("no guess yet")
 

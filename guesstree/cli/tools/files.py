@@ -7,13 +7,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from guesstree.engine.errors import GuesstreeError
 
+from .progress import said
+from .text import print_json
+
 if TYPE_CHECKING:
+    from guesstree.api.certificate import Certificate
+
     PathParamType = click.Path[str]
 else:  # in older versions of click it takes no argument
     PathParamType = click.Path
@@ -97,3 +102,46 @@ def deliver(
         raise GuesstreeError("; ".join(map(str, failures)))
     if failures:
         raise failures[0]
+
+
+def deliver_with_proof(
+    show: Callable[[], None],
+    data: Callable[[], dict[str, Any]],
+    files: Sequence[tuple[str | None, Callable[[str], object]]],
+    certificate: Certificate | None,
+    path: str | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Print what was found, write files and a certificate; the last line is what the checker says of it.
+
+    Return the exit status: 1 where the checker came to no end, 130 after Ctrl-C, otherwise 0.
+    """
+    status = 130 if certificate is not None and certificate.stopped == "interrupt" else 0
+    if certificate is None or certificate.trusted or path is None:
+        trusted = {} if certificate is None or not certificate.trusted else {"trusted": certificate.searched}
+        deliver((lambda: print_json(data() | trusted)) if as_json else show, files, as_json=as_json)
+        for line in [] if as_json else trusted.get("trusted", {}).get("searched", []):
+            click.echo(line)
+        return status
+    lines: list[str] = []
+    ended = True
+
+    def write(path: str) -> None:
+        nonlocal status, ended
+        try:
+            with said(f"checking {path} ..."):
+                lines.extend(certificate.write(path, due=certificate.due))
+        except KeyboardInterrupt:
+            status = 130
+            lines.extend(certificate.unchecked(path, "interrupted"))
+        ended = not certificate.as_json(path, lines)["unchecked"]
+
+    try:
+        deliver((lambda: None) if as_json else show, [*files, (path, write)], as_json=as_json)
+    finally:  # what else fails, the figures are printed
+        if as_json:
+            print_json(data() | {"proof": certificate.as_json(path, lines)})
+    if not as_json:
+        click.echo("\n".join([*(f"  {note}" for note in certificate.notes(path)), *lines]))
+    return status or int(not ended)

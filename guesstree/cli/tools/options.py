@@ -20,6 +20,14 @@ from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
+prove_option = option(
+    OUTPUT,
+    "--prove",
+    "proof",
+    type=Target(),
+    metavar="FILE.proof",
+    help="Write a certificate of the lower bound, as the command prove does.",
+)
 history_option = option(
     OBJECTIVE,
     "--history",
@@ -198,6 +206,13 @@ jobs_option = option(
     default=1,
     metavar="N",
     help="Threads of the search (default 1), at most one for each processor; 64! starts 64 in any case.",
+)
+workers_option = option(
+    LIMITS,
+    "--workers",
+    type=Whole(min=1),
+    metavar="N",
+    help="Processes that share the work (1, or all of a cluster).",
 )
 memory_option = option(
     LIMITS,

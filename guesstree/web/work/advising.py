@@ -14,13 +14,13 @@ from guesstree.engine.advice.turns import guess_typed, parse_history, response_t
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, plural
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.rules import Step
+from guesstree.present.turns import Turn, turns_of
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
     GuessEntry,
     ResponseEntry,
-    TurnRow,
     about,
     answer_labels,
     best_guesses,
@@ -32,7 +32,6 @@ from guesstree.web.work.boards import (
     position_at,
     require_playable,
     response_entry,
-    turn_rows,
 )
 from guesstree.web.work.noisy_advice import (
     NoisyAdvice,
@@ -108,7 +107,7 @@ class Advice:
     about: str
     pairs: tuple[Pair, ...]
     steps: tuple[Step, ...] = ()
-    turns: tuple[TurnRow, ...] = ()
+    turns: tuple[Turn, ...] = ()
     changed: bool = False
     fault: str = ""
     contradiction: str = ""
@@ -211,11 +210,6 @@ def _checked(seen: Advice, check: Callable[[], None]) -> Advice:
     return seen
 
 
-def _not_reached(seen: Advice, steps: Sequence[Step], number: int) -> TurnRow:
-    """Return a turn of which only its labels are known, as something is wrong before it."""
-    return TurnRow(number, *seen.pairs[number - 1], unknown=steps[number - 1][1] == UNKNOWN)
-
-
 def _doubts(game: Game, found: Sequence[tuple[tuple[int, ...], int]]) -> tuple[Suspicion, ...]:
     """Return the sets of responses that explain a contradiction, the first of them, in words."""
     return tuple(Suspicion(numbers, left_words(game, many)) for numbers, many in found[:MOST_DOUBTS])
@@ -238,10 +232,9 @@ def _position(store: Path, seen: Advice, steps: tuple[Step, ...]) -> Advice:
             raise
         seen = replace(seen, fault=seen.fault or str(error))
     fine, game = positions[-1], positions[-1].game
-    rows = turn_rows(positions, seen.pairs[: len(positions) - 1])
-    rows = [replace(row, note=left_words(game, len(positions[row.number].candidates))) for row in rows]
-    rows += [_not_reached(seen, steps, number) for number in range(len(positions), len(seen.pairs) + 1)]
-    seen = replace(seen, turns=tuple(rows), pattern=fine.pattern())
+    turns = turns_of(game, steps, positions)
+    noted = [turn if turn.left is None else replace(turn, note=left_words(game, turn.left)) for turn in turns]
+    seen = replace(seen, turns=tuple(noted), pattern=fine.pattern())
     if board.edit:
         known = positions[min(board.edit, len(positions)) - 1]
         with suppress(GuesstreeError):  # better with all others, where they go together
@@ -326,9 +319,8 @@ def _evidence(store: Path, seen: Advice, steps: tuple[Step, ...]) -> Advice:
     except GuesstreeError as error:
         seen = replace(seen, fault=seen.fault or str(error))
     evidence = evidence_at(store, board.spec, steps[:good])
-    rows = evidence_rows(store, board.spec, steps[:good])
-    rows += [_not_reached(seen, steps, number) for number in range(good + 1, len(steps) + 1)]
-    seen = replace(seen, turns=tuple(rows))
+    turns = [*evidence_rows(store, board.spec, steps[:good]), *turns_of(game, steps)[good:]]
+    seen = replace(seen, turns=tuple(turns))
     if board.edit:
         return replace(seen, responses=_answers(game, steps[board.edit - 1][0]))
     if seen.contradiction:

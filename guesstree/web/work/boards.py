@@ -21,8 +21,9 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import ABSENT, ELSEWHERE, MISS, PLACE, Look, capital, plural, plurals
 from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.problem import number_of_secrets
-from guesstree.engine.rules import UNKNOWN, Step
+from guesstree.engine.rules import Step
 from guesstree.engine.support import Request, require
+from guesstree.present.advice import advice_of
 from guesstree.present.noisy_advice import require_exact
 from guesstree.web.work.uploads import game_at
 
@@ -42,25 +43,6 @@ MOST_SECRETS = 1 << 22
 """Of a game that is played: their labels are listed."""
 IN_A_ROW = 10
 _KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-
-
-@dataclass(frozen=True)
-class TurnRow:
-    """A guess and its response by label.
-
-    Attributes
-    ----------
-    unknown: whether the response is not known.
-    pattern: what is shown of the secret so far, where responses are places.
-    note: what else is to be said, such as how many candidates are left.
-    """
-
-    number: int
-    guess: str
-    response: str
-    pattern: str = ""
-    note: str = ""
-    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,16 +137,6 @@ def may_err(game: Game, goal: str, lies: int) -> bool:
 def labelled(game: Game, history: Iterable[Step]) -> list[tuple[str, str]]:
     """Return guesses and responses by label."""
     return [step_labels(game, step) for step in history]
-
-
-def turn_rows(positions: Sequence[Position], steps: Sequence[tuple[str, str]]) -> list[TurnRow]:
-    """Return the turns; `positions`, after each number of turns, may be missing where nothing needs them."""
-    rows = []
-    for number, (guess, response) in enumerate(steps, 1):
-        known = positions[number] if positions else None
-        unknown = known is not None and known.history[-1][1] == UNKNOWN
-        rows.append(TurnRow(number, guess, response, known.pattern() if known else "", unknown=unknown))
-    return rows
 
 
 def symbol_marks(look: Look, steps: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -291,11 +263,10 @@ def best_guesses(
     """Return the best guesses of a position; raise GuesstreeError where none tells anything."""
     # A position that is not kept: what it remembers of thousands of guesses would be.
     position = _position(store, spec, history, goal, lies)
-    advisor = Advisor(position.game, lies=lies)
-    proven = advisor.proven(position)
-    found = [_best_guess(position, one) for one in advisor.top(position, MOST_BEST)]
-    if proven is not None:
-        found[0] = replace(found[0], words=f"needs {proven_words(position, proven)}, as is proven")
+    advice = advice_of(Advisor(position.game, lies=lies), position, MOST_BEST)
+    found = [_best_guess(position, one) for one in advice.best]
+    if advice.proven is not None:
+        found[0] = replace(found[0], words=f"needs {proven_words(position, advice.proven)}, as is proven")
     return tuple(found)
 
 
@@ -321,15 +292,15 @@ def reason(position: Position, valued: Valued) -> str:
         return f"it is the only {look.secret} left"
     candidates = plural(many, look.secret)
     if position.lies:
-        told = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
+        text = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
     elif valued.parts == many:
-        told = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
+        text = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
     else:
-        told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
+        text = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
     if position.game.facts.priced:
         cost = f"{valued.figure('least-cost'):.4g}"
-        told += f", {look.paid(cost)} on average"
-    return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told
+        text += f", {look.paid(cost)} on average"
+    return f"{text}, and it may be the {look.secret} itself" if valued.candidate else text
 
 
 def left_words(game: Game, many: int) -> str:

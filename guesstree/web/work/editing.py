@@ -45,7 +45,7 @@ def edit_answer(store: Path, spec: str, test: str, written: str, meant: str) -> 
 
 
 def spots_of(sheet: Sheet, causes: Side, at: Iterable[tuple[str, str]]) -> list[Spot]:
-    """Return the cells of what is said of a table, as `Remark.at` has it."""
+    """Return the cells of what is said of a table, as `Note.at` has it."""
     wanted = set(at)
     labels = {label for test, label in wanted if not test}
     spots = _answers_at(sheet, causes, wanted)
@@ -72,8 +72,8 @@ def faulty_spots(sheet: Sheet, lines: Iterable[str]) -> list[Spot]:
 
 def _named(cells: Sequence[tuple[int, int, str]], line: str) -> list[Spot]:
     """Return the cells whose text a line quotes, or empty ones if it says so; labels where no other is."""
-    told = line.partition(": ")[2]
-    found = [(i, j) for i, j, cell in cells if (shown(cell) in told if cell else "is empty" in told)]
+    message = line.partition(": ")[2]
+    found = [(i, j) for i, j, cell in cells if (shown(cell) in message if cell else "is empty" in message)]
     return [spot for spot in found if all(spot)] or found
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.notation import capital
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
+from guesstree.present.turns import Turn, noisy_turn
 from guesstree.trees.export.labels import plain
-from guesstree.web.work.boards import TurnRow
 from guesstree.web.work.uploads import game_at
 
 SECONDS = 4.0
@@ -55,15 +56,12 @@ def evidence_at(store: Path, spec: str, history: tuple[Step, ...]) -> Evidence:
     return Evidence(game_at(store, spec), history)
 
 
-def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[TurnRow]:
+def evidence_rows(store: Path, spec: str, history: tuple[Step, ...]) -> list[Turn]:
     """Return the turns, each with the probability that its answer had."""
-    history_so_far = [evidence_at(store, spec, history[:number]) for number in range(len(history) + 1)]
-    game, rows = history_so_far[0].game, []
-    for number, turn in enumerate(advisor_at(store, spec).turns(history_so_far), 1):
-        answer = turn.answer or game.unknown_text(history[number - 1][0])
-        note = f"this answer had a chance of {chance_text(turn.share)}" if turn.answer else ""
-        rows.append(TurnRow(number, turn.test, answer, note=note, unknown=not turn.answer))
-    return rows
+    known = [evidence_at(store, spec, history[:number]) for number in range(len(history) + 1)]
+    turns = [noisy_turn(before, after) for before, after in pairwise(known)]
+    notes = [f"this answer had a chance of {turn.chance}" if turn.chance else "" for turn in turns]
+    return [replace(turn, note=note) for turn, note in zip(turns, notes, strict=True)]
 
 
 def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvice:

@@ -20,11 +20,11 @@ from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import Step
+from guesstree.present.turns import Turn, help_text, turns_of
 from guesstree.web.work.boards import (
     MOST_TURNS,
     BestGuess,
     GuessEntry,
-    TurnRow,
     about,
     best_guesses,
     guess_entry,
@@ -33,7 +33,6 @@ from guesstree.web.work.boards import (
     may_err,
     position_at,
     require_playable,
-    turn_rows,
 )
 from guesstree.web.work.noisy_advice import NoisyAdvice, advisor_at, evidence_at, evidence_rows, noisy_advice
 from guesstree.web.work.solve_form import counted, title_of
@@ -73,7 +72,7 @@ class Playing:
     about: str
     look: Look
     lies: int
-    turns: tuple[TurnRow, ...]
+    turns: tuple[Turn, ...]
     pattern: str
     entry: GuessEntry | None
     left: str = ""
@@ -243,7 +242,7 @@ def playing_shown(store: Path, state: Mapping[str, Any]) -> Playing:
         turns, positions = evidence_rows(store, table.spec, table.history), []
     else:
         positions = [] if table.wins else table.positions()
-        turns = turn_rows(positions, steps)
+        turns = turns_of(game, table.history, positions)
     shown = Playing(
         table.spec,
         title_of(game),
@@ -286,9 +285,7 @@ def _ended(table: _Table, shown: Playing) -> Playing:
     game, look = table.game, table.look
     secret, took = game.secrets[table.hidden.secret], plural(len(table.history), look.guess)
     ended = table.state["ended"]
-    helped = [plural(table.state["hints"], "hint")] if table.state["hints"] else []
-    helped += [f"{table.state['undone']} taken back"] if table.state["undone"] else []
-    by = f" ({', '.join(helped)})" if helped else ""
+    by = help_text(table.state["hints"], table.state["undone"])
     won = table.finished and not ended
     if ended == GIVEN_UP:
         outcome = f"Given up after {took}{by}."

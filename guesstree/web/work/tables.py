@@ -1,4 +1,4 @@
-"""Tables that were brought: how they are read, and what smells in them."""
+"""Tables that were brought: how they are read, and what looks wrong in them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from guesstree.engine.notation import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
 from guesstree.engine.sheets.workbook import sheets_of
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.lint import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.models import UNDECIDED
-from guesstree.engine.tables.notes import Remark
+from guesstree.engine.tables.notes import Note
 from guesstree.engine.tables.options import join_options, parse_options, split_options
 from guesstree.engine.tables.reading import ReadTable, read_table
-from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_told, weight_line
+from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_text, weight_line
 
 from .editing import Spot, faulty_spots, spots_of
 from .uploads import places_unsaid, uploads_of
@@ -42,12 +42,12 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     """Return how a table is read, as plain data for its page.
 
     `fault` is why it cannot be read, empty if it can; then there are counts, tests, answers, costs, weights
-    and what was said. `remarks` is what to settle first, `warnings` what smells. `grid`: the rows of the
+    and what was said. `unsettled` comes first, `warnings` are what looks wrong. `grid`: the rows of the
     file, empty where they are too many to be mended.
     """
     name, given = split_options(spec.removeprefix(FAMILY))
-    doubts: list[Remark] = []
-    reading, told, fault = None, "", ""
+    doubts: list[Note] = []
+    reading, message, fault = None, "", ""
     with places_unsaid():
         sheet, sheets = _sheet(store, name), _names_of_sheets(store, name)
         try:
@@ -55,9 +55,9 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
                 sheet = _sheet(store, name, given["sheet"])
             reading = _read(store, sheet, spec, doubts)
         except GameError as error:
-            told = str(error)
-            fault = _here(store, told)
-    seen = _sheet_seen(sheet, _marked(sheet, reading, told, doubts)) | {
+            message = str(error)
+            fault = _here(store, message)
+    seen = _sheet_seen(sheet, _marked(sheet, reading, message, doubts)) | {
         "file": name,
         "options": given,
         "spec": f"{FAMILY}{name}{join_options(given)}",
@@ -69,11 +69,11 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
 
 
 def tidied(store: Path, spec: str) -> tuple[str, str]:
-    """Return the tidy form of a table, and the options with which it is read as the same one."""
+    """Return the canonical form of a table, and the options with which it is read as the same one."""
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
         reading = _read(store, _sheet(store, name, given.get("sheet", "")), spec, [])
-    return tidy_form(reading.content, reading.words)
+    return canonical_form(reading.content, reading.words)
 
 
 # -- reading -----------------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def _sheet(store: Path, name: str, sheet: str = "") -> Sheet:
     return read_sheet(uploads_of(store)(name), sheet)
 
 
-def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Remark]) -> ReadTable:
+def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Note]) -> ReadTable:
     how = parse_options(spec.removeprefix(FAMILY))[1]
     matrix = _sheet(store, how.loss) if how.loss else None
     return read_table(sheet, replace(how, spelling=_SPELLING), doubts, matrix)
@@ -102,12 +102,12 @@ def _names_of_sheets(store: Path, name: str) -> list[str]:
 # -- what a page shows -------------------------------------------------------------------------------------
 
 
-def _marked(sheet: Sheet, reading: ReadTable | None, fault: str, doubts: Sequence[Remark]) -> list[Spot]:
+def _marked(sheet: Sheet, reading: ReadTable | None, fault: str, doubts: Sequence[Note]) -> list[Spot]:
     """Return the cells that something is said of, in the order of the rows."""
     if reading is None:
         return sorted(set(faulty_spots(sheet, fault.splitlines())))
     found = [*doubts, *warnings_of(reading.content)]
-    return sorted(set(spots_of(sheet, reading.causes, (spot for remark in found for spot in remark.at))))
+    return sorted(set(spots_of(sheet, reading.causes, (spot for note in found for spot in note.at))))
 
 
 def _sheet_seen(sheet: Sheet, marked: Sequence[Spot]) -> dict[str, Any]:
@@ -135,17 +135,17 @@ def _lines(sheet: Sheet) -> list[str]:
     return list(dict.fromkeys(filter(None, labels[:MOST_LINES])))
 
 
-def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> dict[str, Any]:
+def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Note]) -> dict[str, Any]:
     content = reading.content
     named = not (content.decisions or content.cliques or content.ends)
     twins = named and bool(twins_of(content))
     warnings = warnings_of(content)
-    remarks = [_remark_seen(store, remark) for remark in (*doubts, *warnings[:twins])]
+    unsettled = [_note_seen(store, note) for note in (*doubts, *warnings[:twins])]
     notes = list(reading.model.notes)
-    if named and not remarks:
+    if named and not unsettled:
         errs = any(note.startswith(UNDECIDED) for note in notes)
-        remarks = _doubtful(reading, errs=errs)
-        notes = [note for note in notes if not (remarks and note.startswith(UNDECIDED))]
+        unsettled = _doubtful(reading, errs=errs)
+        notes = [note for note in notes if not (unsettled and note.startswith(UNDECIDED))]
     costs = cost_texts(reading)
     return {
         "look": content.look,
@@ -160,9 +160,9 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Remark]) -> 
         "costs": _unless_said("costs", cost_line(reading), reading),
         "weights": _unless_said("weights", weight_line(reading), reading),
         "empty": reading.empty,
-        "remarks": remarks,
-        "warnings": [_remark_seen(store, remark) for remark in warnings[twins:]],
-        "ready": not remarks,
+        "unsettled": unsettled,
+        "warnings": [_note_seen(store, note) for note in warnings[twins:]],
+        "ready": not unsettled,
         "answers": [
             _test_seen(test, row, costs[i] if costs else "", sets=content.sets)
             for i, (test, row) in enumerate(
@@ -197,13 +197,13 @@ def _doubtful(reading: ReadTable, *, errs: bool) -> list[dict[str, Any]]:
 
 def _unless_said(what: str, line: str, reading: ReadTable) -> str:
     """Return a line, `what` before it; empty where something of it is among what is said anyhow."""
-    told = not line or any(said.startswith(what) for said in reading.said)
-    return "" if told else f"{what} from {line}"
+    known = not line or any(said.startswith(what) for said in reading.said)
+    return "" if known else f"{what} from {line}"
 
 
-def _remark_seen(store: Path, remark: Remark) -> dict[str, Any]:
-    text = _here(store, remark.text)
-    return {"text": text, "options": list(remark.options), "ask": None, "mends": list(remark.mends)}
+def _note_seen(store: Path, note: Note) -> dict[str, Any]:
+    text = _here(store, note.text)
+    return {"text": text, "options": list(note.options), "ask": None, "mends": list(note.mends)}
 
 
 def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[
     return {
         "test": test,
         "cost": cost,
-        "answers": [(odds_told(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
+        "answers": [(odds_text(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
         "more": max(len(answers) - MOST_ANSWERS, 0),
         "unknown": row.count(""),
     }

@@ -12,7 +12,7 @@ from guesstree.engine.game_source import FAMILY, same_game, table_content
 from guesstree.engine.meant import words_in
 from guesstree.engine.registry import families, parse
 from guesstree.engine.sheets import Sheet, read_sheet
-from guesstree.engine.tables.canonical import tidy_form
+from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.options import split_options
 from guesstree.trees.check import check
 from guesstree.web.store import Store, safe_name
@@ -104,7 +104,7 @@ def _spec_here(store: Path, game: Game) -> str:
     if content is None:
         return ""
     try:
-        text, options = tidy_form(content)
+        text, options = canonical_form(content)
     except GameError:  # no file says what it does
         return ""
     name = split_options(game.spec.removeprefix(FAMILY))[0]
