@@ -31,7 +31,7 @@ def reading_data(file: str, reading: ReadTable, notes: Sequence[Note]) -> dict[s
         "weights": None if content.weights is None else list(content.weights),
         "weight_unit": str(content.weight_unit),
         **model_data(reading),
-        "told": list(reading.model.told),
+        "told": list(reading.model.lines),
         "notes": list(reading.model.notes),
         "warnings": [note.line for note in notes],
     }

@@ -153,7 +153,7 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Note]) -> di
         "tests": len(content.guesses),
         "causes_in": reading.causes,
         "said": [_here(store, line) for line in reading.said],
-        "told": list(reading.model.told),
+        "told": list(reading.model.lines),
         "notes": notes,
         "priced": bool(costs),
         "weighted": content.weights is not None,
