@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from .noisy.model import Model
 from .notation import Look, plural, plurals
 from .objective import FIGURES, GOALS, parse_objective
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
+from .stopping import heed
 from .symmetry.groups import Symmetry, Trivial
 
 MAX_RESPONSES = 255
@@ -210,8 +210,11 @@ class Game(ABC):
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
-        pairs = list(itertools.product(guesses.tolist(), secrets.tolist()))
-        return _stored(self, pairs).reshape(len(guesses), len(secrets))
+        found = np.empty((len(guesses), len(secrets)), dtype=response_type(self))
+        for row, guess in zip(found, guesses.tolist(), strict=True):
+            heed()
+            row[:] = _stored(self, [(guess, secret) for secret in secrets.tolist()])
+        return found
 
     def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the response of each guess on the secret beside it, shape (pairs,)."""
@@ -522,14 +525,15 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     shape = (len(game.guesses), len(game.responses))
     if game.costs is None:
         return np.ones(shape, dtype=np.int64)
-    told = "a row for each guess with a number for each response; cost_unit says what 1 stands for"
+    accepted = "a row for each guess with a number for each response; cost_unit says what 1 stands for"
     try:
         costs = np.asarray(game.costs)
     except ValueError:  # rows of different lengths
-        raise GameError(f"{game.spec}: costs={shown(game.costs)}; expected {told}") from None
+        raise GameError(f"{game.spec}: costs={shown(game.costs)}; expected {accepted}") from None
     if costs.shape != shape or costs.dtype.kind not in "iu":
         raise GameError(
-            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}: {told}"
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; "
+            f"expected integers, {shape}: {accepted}"
         )
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])

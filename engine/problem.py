@@ -33,6 +33,7 @@ from .objective import Objective
 from .rules import Rules, Words
 from .solution import Found, Solved
 from .state import Ints, Table, everything
+from .stopping import heed
 from .support import FEATURES, PRICED, Request, lies_text, require
 
 MOST_NAMED = 3
@@ -199,6 +200,7 @@ class Problem:
 
     def block(self, guesses: Ints, candidates: Ints) -> Table:
         """Return the responses of some guesses on some secrets, from the table if there is one already."""
+        heed()
         if "table" in self.__dict__:
             return np.ascontiguousarray(self.table[np.ix_(guesses, candidates)])
         block = np.ascontiguousarray(self.game.block(guesses, candidates), dtype=response_type(self.game))
@@ -208,11 +210,13 @@ class Problem:
     def row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess."""
         if "table" in self.__dict__:
+            heed()
             return self.table[guess][candidates]
         return self.block(np.array([guess], dtype=np.int32), candidates)[0]
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
+        heed()
         every = len(guesses) == len(self.own)
         if every and self.codes is None and len(candidates) == self.secrets:
             _ = self.table  # a search will need it

@@ -30,6 +30,7 @@ from guesstree.engine.game_source import Finder, find_game
 from guesstree.engine.registry import parse
 from guesstree.trees.check import Report
 from guesstree.trees.export import files
+from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import TreeError
 
 Document = dict[str, Any]
@@ -386,6 +387,8 @@ def differs(document: Document, truth: Judged, *, write: bool) -> tuple[str, str
         return "", f"{figures(report)} beside {truth.guesses}, {truth.costs}"
     if report.dead != truth.dead:
         return "", f"{report.dead} dead branches, the judge sees {truth.dead}"
+    if report.valid and figures_of(strategy) != report.figures:
+        return "", f"the tree itself comes to {figures_of(strategy)}, its replay to {report.figures}"
     if write and report.valid:
         return "valid", _written(strategy, report)
     return "valid" if report.valid else "false claim", ""

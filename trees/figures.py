@@ -256,7 +256,7 @@ def claimed_bounds(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none.
 
-    With `averages`, which they are to stand beside, averages are told instead of totals, rounded outwards as
+    With `averages`, which they are to stand beside, averages stand instead of totals, rounded outwards as
     the figures are: to two decimals where decisions lose, as in `words.meaning`, which has no totals at all.
     """
     if claims.objective not in OBJECTIVES:
@@ -439,7 +439,7 @@ def count_endings(
 def count_decisions(
     game: Game, ends: Iterable[tuple[str, int, Number, Number, Fraction]]
 ) -> tuple[Decision, ...]:
-    """Return how decisions fare, most often first; nothing where secrets are named.
+    """Return how decisions fare, most often first, then by name; nothing where secrets are named.
 
     `ends`: what is said where a secret ends, and the rest as in `count_endings`.
     """
@@ -458,7 +458,7 @@ def count_decisions(
         sums[label] = [a + b for a, b in zip(known, (share, wrong, share * loss), strict=True)]
     weight = Fraction(sum(model.weights))
     found = [Decision(label, *(part / weight for part in parts)) for label, parts in sums.items()]
-    return tuple(sorted(found, key=lambda one: -one.share))
+    return tuple(sorted(found, key=lambda one: (-one.share, one.label)))
 
 
 def paid(strategy: Tree) -> list[tuple[int, Value]]:

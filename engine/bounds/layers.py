@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..state import Ints, Table
+from ..stopping import heed
 from .counting import least_weighted
 from .covering import covering
 
@@ -63,6 +64,7 @@ class Layers:
         """
         total, waiting = 0.0, [(table, weights, costs)]
         while waiting and (self.most or not self.late()):
+            heed()
             table, weights, costs = waiting.pop()
             kinds = kinds_of(table)
             telling = kinds > 1

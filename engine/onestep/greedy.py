@@ -14,6 +14,7 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Found
 from ..state import Ints, everything, split
+from ..stopping import heed
 from .ranking import Method, Ranking
 from .valuations import CONSISTENT, Valuation
 
@@ -46,6 +47,7 @@ class OneStep:
         states, order = played
         found = Found(worst=int(states[:, 2].max()) + 1)
         for start, stop, _, _, guess in states.tolist():
+            heed()
             found.add(np.sort(order[start:stop]), guess)
         return found
 

@@ -154,7 +154,7 @@ class Prover:
             return Session(space_of(self.problem, self.lies), resources, deadline, progress)
 
         run = in_time(deadline, self.problem.game, begin, search_exactly)
-        self.searchers = {} if deadline.left_behind else run.searchers
+        self.searchers = run.searchers
         self.least = run.lower.get("worst", 0)
         return run.conclude()
 
@@ -204,7 +204,6 @@ class Prover:
             with suppress(TimeUp):
                 show = None if progress is None else report
                 return deadline.run(lambda: self._write(aim), self._stop, show)
-            self._drop_if(deadline.left_behind)
         return self.unfinished(aim)
 
     def unfinished(self, aim: Aim) -> Proof:
@@ -213,7 +212,6 @@ class Prover:
         if not last.late():
             with suppress(TimeUp):
                 return last.run(lambda: self._write(aim, stopped=True), lambda: None)
-            self._drop_if(last.left_behind)
         return unsearched(self.problem, aim, self.lies)
 
     def _deepest(self, deadline: Deadline) -> int | None:
@@ -228,7 +226,6 @@ class Prover:
         try:
             return making.run(deepest, lambda: None)
         except TimeUp:
-            self._drop_if(making.left_behind)
             return None
 
     def _write(self, aim: Aim, *, stopped: bool = False) -> Proof:
@@ -243,11 +240,6 @@ class Prover:
         """End what is written."""
         if self._writer is not None:
             self._writer.stop()
-
-    def _drop_if(self, left_behind: bool) -> None:
-        """Use no more what a thread uses that was left behind."""
-        if left_behind:
-            self._writer, self.searchers = None, {}
 
 
 def writer_of(

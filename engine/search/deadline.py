@@ -1,9 +1,10 @@
 """Long work beside the thread that asks for it, so that Ctrl-C, the clock and the progress line work.
 
 All that a request takes, tables and symmetry as well as searches, runs in one thread, and the thread that
-asks keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop. What has not ended after
-`PATIENCE` is ended by an exception, as Ctrl-C would end it; what does not heed that either, as long work
-within NumPy, is left alone and ends when it comes back.
+asks keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop, and waits until it has
+stopped: kernels look at a flag every few guesses, and work of Python and NumPy calls `stopping.heed` between
+blocks. What calls neither, such as a game of one's own in Python, is ended by an exception, as Ctrl-C would
+end it.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from typing import TypeVar
 
 from ..errors import GuesstreeError
 from ..exact import Value
+from ..stopping import heeding
 
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
 POLL_SECONDS = 0.05
-PATIENCE = 0.5
-"""Seconds after the time is up that work may take to end, before an exception ends it."""
+HEEDED, PATIENCE = 0.35, 0.5
+"""Seconds after the time is up that work may take to end, before `heed` ends it, and before an exception."""
 GRACE, LAST_GRACE = 2.0, 0.3
 """Seconds for reading off a strategy when the time of a part is up, and when all of it is: what was forgotten
 is searched again."""
@@ -82,8 +84,6 @@ class Deadline:
     Attributes
     ----------
     stopped: why work was ended early (``time``, ``interrupt``), or ``""``.
-    left_behind: whether work was left alone that did not end: what it uses, such as a searcher, is to be
-        used no more.
     """
 
     def __init__(self, time_limit: float | None, whole: Deadline | None = None) -> None:
@@ -97,7 +97,6 @@ class Deadline:
         self._job: Job | None = None
         self._changing = threading.Lock()
         self.stopped = ""
-        self.left_behind = False
 
     @property
     def seconds(self) -> float:
@@ -144,8 +143,8 @@ class Deadline:
     ) -> Result:
         """Return `work()`; `stop` is called when the time is up or Ctrl-C is pressed, until it ends.
 
-        `work` should end soon after; raises TimeUp when it does not. `report` is called some 20 times a
-        second.
+        `work` should end soon after; raises TimeUp where it had to be ended. `report` is called some 20 times
+        a second.
         What is run within other work of the same request is run at once, anything else in a thread.
         """
         if not self._whole._in_use:
@@ -176,13 +175,14 @@ class Deadline:
         def target() -> None:
             began.append(threading.get_ident())
             try:
-                result.append(work())
+                with heeding(self._heed):
+                    result.append(work())
             except BaseException as error:
                 failure.append(error)
             finally:
                 running.release()
 
-        started = ended = False  # ended: by an exception
+        started, ended = False, 0.0  # ended: when an exception was raised in it
         whole._in_use = True
         try:
             while not (result or failure):
@@ -194,11 +194,12 @@ class Deadline:
                     job = whole._tell()
                     if job is not None and job.report is not None:
                         job.report()
-                    if whole._over() > PATIENCE and not ended:
-                        ended = True
-                        _end(began)
-                    elif whole._over() > 1.5 * PATIENCE:
-                        break
+                    if self._over() > PATIENCE:
+                        if not began:
+                            break
+                        if time.monotonic() - ended > PATIENCE:
+                            ended = time.monotonic()
+                            _end(began)
                 except KeyboardInterrupt:
                     if whole._interrupted:  # pressed again: do not wait
                         raise
@@ -212,7 +213,6 @@ class Deadline:
             raise
         finally:
             whole._in_use, whole._job = False, None
-            self.left_behind = self.left_behind or not (result or failure)
         if result:
             return result[0]
         raise failure[0] if failure else TimeUp
@@ -229,9 +229,15 @@ class Deadline:
                 self._changing.release()
         return job
 
+    def _heed(self) -> None:
+        """End work that goes on though the time is up."""
+        if self._over() > HEEDED:
+            raise TimeUp
+
     def _over(self) -> float:
         """Return for how many seconds the time has been up, or Ctrl-C pressed; below 0: not yet."""
-        ends = [when for when in (self._end, self._interrupted) if when]
+        interrupted = 0.0 if self._grace else self._whole._interrupted
+        ends = [when for when in (self._end, interrupted) if when]
         return time.monotonic() - min(ends, default=inf)
 
 

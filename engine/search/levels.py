@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..problem import Problem
 from ..state import Ints, Table, everything
+from ..stopping import heed
 
 Longs = NDArray[np.int64]
 
@@ -57,6 +58,7 @@ class Level:
 
         Raises ValueError where an answer that does not win tells nothing.
         """
+        heed()
         key = self.state * problem.responses + answers
         order = np.argsort(key, kind="stable")
         _, part, many = np.unique(key[order], return_inverse=True, return_counts=True)

@@ -23,6 +23,7 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints
+from ..stopping import heed
 from .policy import Policy
 
 TABLE_BYTES = 2 << 30
@@ -376,6 +377,7 @@ class SearchSpace(ABC, Generic[S]):
         below: dict[bytes, list[bytes]] = {}
         waiting = [root]
         for state in waiting:
+            heed()
             key = state.key
             if self.finished(state) or left_of.get(key, state.depth + 1) <= state.depth:
                 continue

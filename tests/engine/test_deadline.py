@@ -10,12 +10,9 @@ import numpy as np
 import pytest
 
 from guesstree.api.strategy import strategy_of
-from guesstree.cext import Outcome
 from guesstree.engine.errors import Infeasible, SpaceError
-from guesstree.engine.objective import parse_objective
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.prover import Aim, Prover
 from guesstree.engine.registry import parse
 from guesstree.engine.search import deadline as watching
 from guesstree.engine.search import session as running
@@ -25,6 +22,7 @@ from guesstree.engine.search.deadline import Deadline, TimeUp
 from guesstree.engine.search.lying import Lying
 from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
+from guesstree.engine.stopping import heed
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.figures import figures_of
 
@@ -76,32 +74,38 @@ def test_work_that_does_not_heed_the_clock_is_ended() -> None:
     assert watch.stopped == "time"
 
 
-def test_work_that_runs_no_python_is_left_alone() -> None:
-    started, watch = time.monotonic(), Deadline(0.01)
+def test_no_thread_is_left_behind() -> None:
+    """Work is waited for until it has ended, whatever it is at."""
+    before, ended = threading.active_count(), list[float]()
+
+    def asleep() -> None:
+        try:
+            time.sleep(2.0)
+            for_ever()
+        finally:
+            ended.append(time.monotonic())
+
     with pytest.raises(TimeUp):
-        watch.run(lambda: time.sleep(2 * ENOUGH), nothing)
-    assert time.monotonic() - started < ENOUGH
-    assert watch.left_behind
-    heeding = Deadline(0.01)
-    with pytest.raises(TimeUp):
-        heeding.run(for_ever, nothing)
-    assert not heeding.left_behind
+        Deadline(0.01).run(asleep, nothing)
+    until = time.monotonic() + ENOUGH
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert ended and threading.active_count() == before
 
 
-def test_a_searcher_of_work_that_was_left_alone_is_used_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may still be at work in it when the proof begins."""
-    prover = Prover(Problem(parse("mastermind:3x4"), parse_objective("expected")))
-    watch, search = Deadline(0.3), Counted.search
+def test_work_that_heeds_is_ended_without_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "_end", lambda _: pytest.fail("an exception was raised in the thread"))
+    monkeypatch.setattr(watching, "PATIENCE", 60.0)
+    for limit in (0.01, 0.2):
+        with pytest.raises(TimeUp):
+            Deadline(limit).run(heed_for_ever, nothing)
+    heed()  # elsewhere it does nothing
 
-    def deaf(*words: Any) -> Outcome:
-        time.sleep(1.5)
-        return search(*words)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Counted, "search", deaf)
-        solved = prover.solve(watch, None)
-    assert (watch.left_behind, solved.stopped, prover.searchers) == (True, "time", {})
-    assert prover.prove(Aim(None, 206), Deadline(None)).proof.bound == 206
+def heed_for_ever() -> NoReturn:
+    while True:
+        time.sleep(0.01)
+        heed()
 
 
 def test_work_within_work_runs_in_its_thread_and_is_told_in_its_stead() -> None:
