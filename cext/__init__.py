@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from .outcome import Outcome as Outcome
+from .outcome import Outcome
 
 NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy")
 
@@ -25,4 +26,17 @@ def _backend() -> tuple[ModuleType, ...]:
     return tuple(import_module(f".{m}", __name__) for m in names)
 
 
-kernels, counted, onestep, priced, lying, noisy, claims, priced_claims = _backend()
+if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down there
+    from . import reference as kernels
+    from . import reference_counted as counted
+    from . import reference_lying as lying
+    from . import reference_noisy as noisy
+    from . import reference_onestep as onestep
+    from . import reference_priced as priced
+
+    claims: Any
+    priced_claims: Any
+else:
+    kernels, counted, onestep, priced, lying, noisy, claims, priced_claims = _backend()
+
+__all__ = ["Outcome", "claims", "counted", "kernels", "lying", "noisy", "onestep", "priced", "priced_claims"]

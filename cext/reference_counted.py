@@ -19,21 +19,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .reference_core import MOST_JOBS as MOST_JOBS
-from .reference_core import Classes, Ints, Words, is_marked
+from .reference_core import MOST_JOBS, Classes, Ints, Words, is_marked
 from .reference_evaluate import (
     AHEAD,
+    BY_PARTS,
     DUPLICATES,
     HINTS,
     INFINITE,
+    LIMITS,
     NOGOODS,
     TABLES,
     Evaluator,
     Limits,
 )
-from .reference_evaluate import BY_PARTS as BY_PARTS
-from .reference_evaluate import LIMITS as LIMITS
 from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Set, State
+
+__all__ = [
+    "AHEAD", "BY_PARTS", "DUPLICATES", "HINTS", "INFINITE", "LIMITS", "MOST_JOBS", "NOGOODS", "TABLES",
+    "Searcher",
+]  # fmt: skip
 
 LOCAL = 4
 

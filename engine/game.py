@@ -525,14 +525,15 @@ def costs_of(game: Game) -> NDArray[np.int64]:
     shape = (len(game.guesses), len(game.responses))
     if game.costs is None:
         return np.ones(shape, dtype=np.int64)
-    told = "a row for each guess with a number for each response; cost_unit says what 1 stands for"
+    accepted = "a row for each guess with a number for each response; cost_unit says what 1 stands for"
     try:
         costs = np.asarray(game.costs)
     except ValueError:  # rows of different lengths
-        raise GameError(f"{game.spec}: costs={shown(game.costs)}; expected {told}") from None
+        raise GameError(f"{game.spec}: costs={shown(game.costs)}; expected {accepted}") from None
     if costs.shape != shape or costs.dtype.kind not in "iu":
         raise GameError(
-            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; expected integers, {shape}: {told}"
+            f"{game.spec}: costs are {costs.dtype} of shape {costs.shape}; "
+            f"expected integers, {shape}: {accepted}"
         )
     if costs.size and int(costs.min()) < 0:
         guess = int(np.argwhere(costs < 0)[0, 0])

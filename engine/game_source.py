@@ -112,7 +112,7 @@ def table_content(game: Game) -> Content | None:
     return game.content if isinstance(game, TableGame) else None
 
 
-def carried_table(game: Game) -> dict[str, Any] | None:
+def table_data(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
     if type(game) not in (TableGame, UnsureTable, NoisyTable) or not game.spec.startswith(FAMILY):
         return None
@@ -173,8 +173,8 @@ def find_game(spec: str, table: Mapping[str, Any] | None, find: Finder) -> Origi
     if table is not None and not spec.startswith(FAMILY):
         raise GameError(f"table: given for the game {shown(spec)}; expected for {FAMILY} games only")
     if table is not None and "sha256" not in table:
-        carried = table_game(spec, _from_json(table))
-        return Origin(carried, "the table inside the file", _difference(carried, spec, find.beside()))
+        inside = table_game(spec, _from_json(table))
+        return Origin(inside, "the table inside the file", _difference(inside, spec, find.beside()))
     try:
         game = parse(spec, find)
     except (ValueError, OSError, OverflowError) as error:  # a game of a file, or one too large to list
@@ -188,16 +188,22 @@ def find_game(spec: str, table: Mapping[str, Any] | None, find: Finder) -> Origi
 def _from_json(table: Mapping[str, Any]) -> Content:
     """Return the table that a file carries; raise GameError with the place for one that is none."""
     secrets, guesses, responses = table["secrets"], table["guesses"], table["responses"]
-    weights, costs = table.get("weights"), table.get("costs")
-    _check_count("responses", responses, guesses, "guess")
-    for what, values, labels, each in (
-        ("weights", weights, secrets, "secret"),
-        ("costs", costs, guesses, "guess"),
+    for what, labels, each in (
+        ("responses", guesses, "guess"),
+        ("weights", secrets, "secret"),
+        ("costs", guesses, "guess"),
+        ("groups", guesses, "guess"),
+        ("later", guesses, "guess"),
+        ("after", guesses, "guess"),
+        ("losses", table.get("decisions", []), "decision"),
+        ("classes", secrets, "secret"),
     ):
+        values = table.get(what, [] if what == "losses" else None)
         if values is not None:
             _check_count(what, values, labels, each)
-    for i, row in enumerate(responses):
-        _check_count(f"responses[{i}]", row, secrets, "secret")
+    for what in ("responses", "losses"):
+        for i, row in enumerate(table.get(what, [])):
+            _check_count(f"{what}[{i}]", row, secrets, "secret")
     rows = [Placed("table.secrets", ["", *secrets])]
     for guess, row in zip(guesses, responses, strict=True):
         rows.append(Placed("table.guesses", [guess, *(cell or "" for cell in row)]))
@@ -212,8 +218,8 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         tuple(guesses),
         tuple(secrets),
         tuple(tuple(row.cells[1:]) for row in rows[1:]),
-        _numbers("weights", weights, 1),
-        _numbers("costs", costs, 0),
+        _numbers("weights", table.get("weights"), 1),
+        _numbers("costs", table.get("costs"), 0),
         win,
         cost_unit,
         weight_unit,
@@ -223,16 +229,13 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         ends=table.get("ends", ""),
         failures=table.get("lapses", 0),
         **_groups(table, guesses),
-        **_decisions(table, secrets),
+        **_decisions(table),
     )
 
 
 def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
     """Return what a file carries of groups of guesses, and of their order."""
     groups, later, after = table.get("groups"), table.get("later"), table.get("after")
-    for what, values in (("groups", groups), ("later", later), ("after", after)):
-        if values is not None:
-            _check_count(what, values, guesses, "guess")
     if (groups is None) != (later is None):
         raise GameError("table.groups and table.later; expected both, or neither")
     check_seen("table.groups", filter(None, groups or ()))
@@ -255,20 +258,16 @@ def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _decisions(table: Mapping[str, Any], secrets: Sequence[str]) -> dict[str, Any]:
+def _decisions(table: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a file carries of decisions, losses and classes."""
     names, losses = table.get("decisions", []), table.get("losses", [])
-    _check_count("losses", losses, names, "decision")
     check_labels([("table.decisions", name) for name in names], "decision")
-    for i, row in enumerate(losses):
-        _check_count(f"losses[{i}]", row, secrets, "secret")
     found = [
         [None if loss is None else whole_number("table", f"losses[{i}]", str(loss), 0) for loss in row]
         for i, row in enumerate(losses)
     ]
     classes = table.get("classes")
     if classes is not None:
-        _check_count("classes", classes, secrets, "secret")
         check_seen("table.classes", classes)
     return {"decisions": tuple(names), "losses": tuple(map(tuple, found)), "classes": tuple(classes or ())}
 
@@ -284,11 +283,11 @@ def _numbers(what: str, values: Sequence[object] | None, least: int) -> tuple[in
     return tuple(whole_number("table", f"{what}[{i}]", str(n), least) for i, n in enumerate(values))
 
 
-def _difference(carried: TableGame, spec: str, find: Finder) -> str:
+def _difference(inside: TableGame, spec: str, find: Finder) -> str:
     """Return in a line that the table beside a strategy file is not the one inside, or an empty text."""
     try:
         game = parse(spec, find)
-        if isinstance(game, TableGame) and game.content == carried.content:
+        if isinstance(game, TableGame) and game.content == inside.content:
             return ""
     except GameError:  # there is none, or what is there is no table
         pass

@@ -108,7 +108,7 @@ class Solved:
         number from that of all guesses on is a decision, see `Game.decisions`.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
-    lies: how many responses may be false; then states are keyed by `lies.Knowledge`.
+    lies: how many responses may be false; then states are keyed by `lies.LieState`.
     rows: how the bounds improved, where it was recorded.
     """
 

@@ -96,8 +96,8 @@ def _first(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa:
     asked = game.guesses[root] if root >= 0 else None
     if "first" not in strategy.claims.parameters or (asked is not None and claimed == asked):
         return ""
-    told = "asks nothing" if asked is None else f"asks {asked!r} first"
-    return f"parameters say first {_shown(claimed)}, the tree {told}"
+    does = "asks nothing" if asked is None else f"asks {asked!r} first"
+    return f"parameters say first {_shown(claimed)}, the tree {does}"
 
 
 def _max_depth(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others

@@ -256,7 +256,7 @@ def claimed_bounds(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the bounds that are claimed, lower and upper, as readers see them; empty where there is none.
 
-    With `averages`, which they are to stand beside, averages are told instead of totals, rounded outwards as
+    With `averages`, which they are to stand beside, averages stand instead of totals, rounded outwards as
     the figures are: to two decimals where decisions lose, as in `words.meaning`, which has no totals at all.
     """
     if claims.objective not in OBJECTIVES:

@@ -129,9 +129,9 @@ def noun(word: str, number: int = 1) -> str:
     more = plurals(word)
     if language == ENGLISH or not word:
         return word if number == 1 else more
-    told = catalogue.ngettext(word, more, number)
-    if told not in (word, more):
-        return told
+    translated_noun = catalogue.ngettext(word, more, number)
+    if translated_noun not in (word, more):
+        return translated_noun
     if catalogue.gettext("cause")[:1].isupper():
         word = word[:1].upper() + word[1:]
     if number == 1:

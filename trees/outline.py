@@ -60,7 +60,7 @@ class Step:
     decides: whether the end decides (`Tree.decided`).
     loss: what the decision loses here on average, in units of the game's costs (`Game.cost_text` shows it).
     silent: how many tests on the way failed to answer; where some did, the weight is 0, as nobody says how
-        likely that is, but what is possible is as probable as told.
+        likely that is, but what is possible is as probable as said.
     chance: how probable the answers are that lead here, at the step above; None: nobody says, as that test
         failed to answer.
     setup: how much of the price of the question opens its group, as it is the first of it here; in units.
@@ -155,9 +155,9 @@ class Outline:
         won = [self.game.winning] if self.strategy.goal == "win" and self.game.winning is not None else []
         for number, step in enumerate(self.steps):
             if step.question:
-                told = self.strategy.response[self.strategy.children(step.node)].tolist()
+                answers = self.strategy.response[self.strategy.children(step.node)].tolist()
                 last = won if self.strategy.secret[step.node] >= 0 else []
-                paid = self._costs(number, (*told, *last))
+                paid = self._costs(number, (*answers, *last))
                 found[number] = min(paid), max(paid)
         return found
 
@@ -209,7 +209,7 @@ class Outline:
         """Return the answers that lead to a step, none to the first; or all that is then known of the secret.
 
         That is a pattern, if it is more than before; its words are kept together by no-break spaces. A miss
-        is told as such.
+        is shown as such.
         """
         pattern, above = self.patterns[step], self.steps[step].parent
         branches = self.steps[above].branches if above >= 0 else ()
@@ -276,14 +276,14 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
             if model.losses is not None and same in strategy.decided:
                 loss += part * (model.losses[strategy.decided[same]][secret] or 0)
     likely = sorted((s for s in masses if masses[s]), key=lambda s: -masses[s])
-    told_of = dict[str, Fraction]()
+    by_label_sums = dict[str, Fraction]()
     for s in likely:
         label = (game.classes or game.secrets)[s]
-        told_of[label] = told_of.get(label, Fraction()) + masses[s]
-    by_label = sorted(told_of.items(), key=lambda one: -one[1])
+        by_label_sums[label] = by_label_sums.get(label, Fraction()) + masses[s]
+    by_label = sorted(by_label_sums.items(), key=lambda one: -one[1])
     above = reached[int(strategy.parent[node])] if node else reached[0]
     silent = reached[node].failures
-    told = silent == above.failures and above.mass
+    counted = silent == above.failures and above.mass
     guess = int(strategy.guess[node])
     first = guess >= 0 and bool(model.group(guess) - reached[node].opened)
     return replace(
@@ -294,7 +294,7 @@ def _split(step: Step, nodes: Sequence[int], strategy: Tree, reached: Sequence[R
         decides=node in strategy.decided,
         loss=whole_or_part(loss / mass) if mass else 0,
         silent=silent,
-        chance=mass / above.mass if told else None,
+        chance=mass / above.mass if counted else None,
         setup=model.prices[guess] - model.later[guess] if first else 0,
     )
 

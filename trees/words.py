@@ -18,25 +18,25 @@ from .tree import DONE, Tree
 MOST_DECISIONS = 20
 """The decisions of a strategy that are listed."""
 FEW = 4
-"""So many of what is possible are told one by one; the others are told together."""
+"""So many of what is possible are named one by one; the others together."""
 SMALL = Fraction(1, 50)
-"""What is less likely is told with the others."""
+"""What is less likely is named with the others."""
 
 
 def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[str]:
     """Return what is possible with its probability, likeliest first, such as ``ill 98 %`` and ``well 2 %``.
 
-    What is unlikely, and what is more than a reader takes in, is told together: ``3 others 1.2 %``. What is
+    What is unlikely, and what is more than a reader takes in, is named together: ``3 others 1.2 %``. What is
     certain is named alone.
     """
     if len(possible) == 1:
         return [possible[0][0]]
-    told = [one for at, one in enumerate(possible) if not at or (at < most and one[1] >= SMALL)]
-    if len(possible) - len(told) == 1:  # to name it takes no more room
-        told = list(possible)
+    named = [one for at, one in enumerate(possible) if not at or (at < most and one[1] >= SMALL)]
+    if len(possible) - len(named) == 1:  # to name it takes no more room
+        named = list(possible)
     # A number is kept apart from the percents: ``pump 2: 5 %``.
-    said = [f"{name}{':' * name[-1:].isdigit()} {share_text(chance)}" for name, chance in told]
-    others = possible[len(told) :]
+    said = [f"{name}{':' * name[-1:].isdigit()} {share_text(chance)}" for name, chance in named]
+    others = possible[len(named) :]
     if others:
         rest = sum((chance for _, chance in others), Fraction())
         said.append(says("{n} other {share}", "{n} others {share}", len(others), share=share_text(rest)))
@@ -46,14 +46,14 @@ def likely(possible: Sequence[tuple[str, Fraction]], most: int = FEW) -> list[st
 def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
     """Return what is possible at a step, as `likely` does, and what is lost on average by what it decides.
 
-    What is lost whatever is true, such as by a call for service, is told as a price. Nothing is said of what
+    What is lost whatever is true, such as by a call for service, is given as a price. Nothing is said of what
     is possible where the step says so itself, the ends below name it, or a few come to less than a half.
     """
     certain = len(step.possible) == 1 and step.names == (step.possible[0][0],)
     known = not step.possible or certain or not (game.decisions or step.names)
     few = 2 * sum(chance for _, chance in step.possible[:most]) >= 1
     alike = len(step.names) > 1 and step.possible[0][1] == step.possible[-1][1]
-    told = (
+    found = (
         []
         if known or alike or not few
         else [text.replace(" %", "\u00a0%") for text in likely(step.possible, most)]
@@ -61,10 +61,10 @@ def remarks(game: Game, step: Step, most: int = FEW) -> list[str]:
     if step.loss:
         lost = decimal(Fraction(step.loss) * game.cost_unit)
         price = _steady(game, step)
-        told.append(
+        found.append(
             paid_text(game.look, lost) if price else say("expected loss {loss}", loss=amount(game.look, lost))
         )
-    return told
+    return found
 
 
 def said_end(name: str) -> str:
@@ -138,8 +138,8 @@ def proof(strategy: Tree) -> str:
         what = say("order within these limits") if limits else say("order")
     else:
         what = say("strategy within these limits") if limits else say("strategy")
-    told = _better(strategy, what)
-    return say("the file says: {what}", what=told) if claims.by_file else say("proven: {what}", what=told)
+    claim = _better(strategy, what)
+    return say("the file says: {what}", what=claim) if claims.by_file else say("proven: {what}", what=claim)
 
 
 def _better(strategy: Tree, order: str) -> str:

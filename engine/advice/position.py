@@ -24,7 +24,7 @@ from ..problem import Problem
 from ..registry import game_of
 from ..rules import UNKNOWN, Given, Words, given_steps
 from ..rules import Step as Step
-from ..search.lying import Knowledge, make_searcher
+from ..search.lying import LieState, make_searcher
 from ..state import Ints, everything, split
 from ..subgame import Rest
 from ..support import Request, require
@@ -79,7 +79,7 @@ class Position:
         self.history: tuple[Step, ...] = ()
         self.problem = Problem(game, EXPECTED, goal=goal)
         self.problem.require_room()
-        self.known = Knowledge.start(self.problem.secrets, lies)
+        self.known = LieState.start(self.problem.secrets, lies)
         # One position is asked about several times in a row, and a large game takes a second.
         self._ranked: dict[tuple[Method | None, bool], list[Valued]] = {}
         for step in parse_history(game, history) if isinstance(history, str) else given_steps(history):
@@ -129,7 +129,7 @@ class Position:
         answers, winning = self.problem.row(guess, self.candidates), self.problem.winning
         if response == winning:
             won = answers == winning
-            known = Knowledge(self.candidates[won], self.known.left[won])
+            known = LieState(self.candidates[won], self.known.left[won])
         else:
             known = self.known.after(answers, response, winning)
         self.history = (*self.history, (guess, response))

@@ -45,10 +45,10 @@ def capacities(profile: Sequence[int], secrets: int, *, win: bool) -> NDArray[np
 class LeastCosts:
     """What every secret pays at least; see the arguments of `reference_priced.Searcher`."""
 
-    pay: NDArray[np.int64]
-    end: NDArray[np.int64]
+    min_ask: NDArray[np.int64]
+    min_finish: NDArray[np.int64]
     unit: int
-    payer: int
+    single_price: int
 
 
 def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCosts:
@@ -59,7 +59,7 @@ def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCo
     (to identify), or all win, the other number is 0. int64, shape (secrets,).
     """
     none = np.iinfo(np.int64).max
-    pay, end = (np.full(table.shape[1], none, dtype=np.int64) for _ in range(2))
+    min_ask, min_finish = (np.full(table.shape[1], none, dtype=np.int64) for _ in range(2))
     met: list[list[int]] = []
     for row, prices in zip(table, costs, strict=True):
         kinds = np.flatnonzero(np.bincount(row))
@@ -68,14 +68,14 @@ def least_costs(table: Table, costs: NDArray[np.int64], winning: int) -> LeastCo
             continue
         paid = prices[row]
         met.append([int(prices[r]) for r in kinds])
-        np.minimum(pay, np.where(wins, none, paid), out=pay)
-        np.minimum(end, np.where(wins, paid, none), out=end)
-    pay[pay == none] = 0
-    end[end == none] = 0
+        np.minimum(min_ask, np.where(wins, none, paid), out=min_ask)
+        np.minimum(min_finish, np.where(wins, paid, none), out=min_finish)
+    min_ask[min_ask == none] = 0
+    min_finish[min_finish == none] = 0
     least = min((min(some) for some in met), default=0)
     single = not least and all(sum(c > 0 for c in some) <= 1 for some in met)
-    payer = min((c for some in met for c in some if c), default=0) if single else 0
-    return LeastCosts(pay, end, least, payer)
+    single_price = min((c for some in met for c in some if c), default=0) if single else 0
+    return LeastCosts(min_ask, min_finish, least, single_price)
 
 
 def least_weighted(weights: Sequence[int], branches: int, *, win: bool) -> int:

@@ -47,8 +47,8 @@ class HangmanGame(Game):
             raise GameError(f"{spec}: {many} phrases; expected at most {MOST_PHRASES}, of shorter lists")
         self.secrets = tuple(" ".join(phrase) for phrase in product(*self.words))
         letters = sorted({letter for words in self.words for word in words for letter in word})
-        self.told = any(len({len(word) for word in words}) > 1 for words in self.words)
-        self.guesses = (*([LENGTH] if self.told else []), *letters)
+        self.asks_length = any(len({len(word) for word in words}) > 1 for words in self.words)
+        self.guesses = (*([LENGTH] if self.asks_length else []), *letters)
         self._columns = [_columns(words, self.guesses) for words in self.words]
         most = max(prod(len(column[guess][0]) for column in self._columns) for guess in self.guesses)
         found = set() if most > MOST_RESPONSES else {a for guess in self.guesses for a in self._labels(guess)}
@@ -60,7 +60,7 @@ class HangmanGame(Game):
             )
         self.winning = None
         self.costs = np.zeros((len(self.guesses), len(self.responses)), dtype=np.int64)
-        self.costs[int(self.told) :, 0] = 1
+        self.costs[int(self.asks_length) :, 0] = 1
         if any(weight != 1 for words in lists for weight in words.values()):
             some = product(
                 *([given[word] for word in own] for given, own in zip(lists, self.words, strict=True))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..notation import plural
 from ..problem import Problem
 from ..search.deadline import TimeUp
-from ..search.lying import Knowledge, Lying
+from ..search.lying import LieState, Lying
 from ..search.space import Resources
 from ..state import Ints, everything
 from ..support import lies_text
@@ -40,7 +40,7 @@ class LyingPart:
     bound: 0, as nothing shows that a guess costs enough but a part that is not settled.
     """
 
-    state: Knowledge
+    state: LieState
     secret: int = -1
     bound: int = 0
 
@@ -121,7 +121,7 @@ class LyingWriter(Writer[LyingPart]):
         for response in np.unique(rows).tolist():
             if response != winning:
                 child = state.after(rows, response, winning)
-                child = Knowledge(child.candidates, child.left, depth, (*state.history, guess))
+                child = LieState(child.candidates, child.left, depth, (*state.history, guess))
                 parts.append(LyingPart(child, int(state.candidates[(rows == response).argmax()])))
         parts.sort(key=lambda part: -self.volume_of(part.state))
         if any(self.refuted(part.state) for part in parts) or any(self.ahead(part.state) for part in parts):
@@ -176,27 +176,27 @@ class LyingWriter(Writer[LyingPart]):
             return 0
         return int(self.volume(depth)[most + 1]) + self.branches * self.most_volume(depth - 1, most)
 
-    def volume_of(self, state: Knowledge) -> int:
+    def volume_of(self, state: LieState) -> int:
         """Return the volume of a state."""
         return int(self.volume(state.depth)[state.left.astype(np.int64) + 1].sum())
 
-    def too_large(self, state: Knowledge) -> bool:
+    def too_large(self, state: LieState) -> bool:
         """Return whether a state has too large a volume for its guesses (F3)."""
         if len(state) <= (not self.win):
             return False
         return self.volume_of(state) > self.most_volume(state.depth, int(state.left.max()))
 
-    def refuted(self, state: Knowledge) -> bool:
+    def refuted(self, state: LieState) -> bool:
         """Return whether the volume or a lemma shows that a state is not settled."""
         return self.too_large(state) or (state.key, state.depth) in self.proved
 
-    def ahead(self, state: Knowledge) -> bool:
+    def ahead(self, state: LieState) -> bool:
         """Return whether one step ahead shows that a state is not settled (F5)."""
         if len(state) <= (not self.win) or not state.depth:
             return False
         return not any(len(some) for some in self.weak(state))
 
-    def weak(self, state: Knowledge) -> Iterator[NDArray[np.int64]]:
+    def weak(self, state: LieState) -> Iterator[NDArray[np.int64]]:
         """Yield guesses that tell something, and after which every volume is small enough; some at a time."""
         most = self.most_volume(state.depth - 1, int(state.left.max()))
         step = max(1, CELLS // max(len(state), self.problem.responses))
@@ -208,7 +208,7 @@ class LyingWriter(Writer[LyingPart]):
             yield guesses[tells & (largest <= most)]
 
     def largest(
-        self, state: Knowledge, guesses: NDArray[np.int64]
+        self, state: LieState, guesses: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return the largest volume that each guess may leave, and which guesses tell something."""
         volume, winning = self.volume(state.depth - 1), self.problem.winning

@@ -67,7 +67,6 @@ def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -
     unit = min(MOST_SUM / (float(weights.sum()) * secrets * float(costs.max())), MOST_SCALE)
     answers = int(table.max()) + 1
     whole = np.repeat(np.floor(costs * unit).astype(np.int64)[:, None], answers, axis=1)
-    least = least_costs(table, whole, -1)
     searcher = kernel.Searcher(
         table=np.ascontiguousarray(table),
         secret_of_guess=np.full(questions, -1, dtype=np.int32),
@@ -77,10 +76,7 @@ def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -
         weights=weights,
         costs=whole,
         prices=np.zeros_like(whole),
-        min_ask=least.pay,
-        min_finish=least.end,
-        unit=least.unit,
-        single_price=least.payer,
+        **vars(least_costs(table, whole, -1)),
         worst=False,
         lost=0,
         rate=1,

@@ -83,7 +83,7 @@ class Volume:
 
 
 @dataclass(frozen=True)
-class Knowledge:
+class LieState:
     """What is known of the secret: who is still possible, and how many lies each has left.
 
     candidates: sorted, int32; left: uint8, of the same length. depth, history: guesses left, and those that
@@ -96,7 +96,7 @@ class Knowledge:
     history: tuple[int, ...] = ()
 
     @classmethod
-    def start(cls, secrets: int, lies: int) -> Knowledge:
+    def start(cls, secrets: int, lies: int) -> LieState:
         """Return what is known at the beginning."""
         return cls(everything(secrets), np.full(secrets, lies, dtype=np.uint8))
 
@@ -108,16 +108,16 @@ class Knowledge:
         """The bytes of both arrays."""
         return self.candidates.tobytes() + self.left.tobytes()
 
-    def after(self, answers: Table, response: int, winning: int) -> Knowledge:
+    def after(self, answers: Table, response: int, winning: int) -> LieState:
         """Return what is known after a response, given what each candidate answers truthfully.
 
         `winning` is the response that ends the game, or -1; it was not given.
         """
         false = answers != response
         kept = (answers != winning) & (self.left >= false)
-        return Knowledge(self.candidates[kept], (self.left - false)[kept])
+        return LieState(self.candidates[kept], (self.left - false)[kept])
 
-    def children(self, answers: Table, responses: int, winning: int) -> Iterator[Knowledge]:
+    def children(self, answers: Table, responses: int, winning: int) -> Iterator[LieState]:
         """Yield what may be known after a guess that does not win; of the responses nobody gives, one."""
         used = [int(r) for r in np.unique(answers) if r != winning]
         for response in used:
@@ -151,7 +151,7 @@ def make_searcher(problem: Problem, lies: int, **options: Any) -> tuple[Any, Vol
     return made, volume
 
 
-class Lying(KernelSpace[Knowledge]):
+class Lying(KernelSpace[LieState]):
     """States and kernel where up to `lies` responses may be false."""
 
     infinite = kernel.INFINITE
@@ -189,38 +189,38 @@ class Lying(KernelSpace[Knowledge]):
             0
         ]
 
-    def root(self, query: Query) -> Knowledge:
+    def root(self, query: Query) -> LieState:
         """Return the state before the first guess."""
-        start = Knowledge.start(self.problem.secrets, self.lies)
-        return Knowledge(start.candidates, start.left, query.depth)
+        start = LieState.start(self.problem.secrets, self.lies)
+        return LieState(start.candidates, start.left, query.depth)
 
     def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
         """Return True: there is nothing else that a search against lies finds."""
         return True
 
-    def bound(self, searcher: Any, state: Knowledge) -> tuple[int, bool]:
+    def bound(self, searcher: Any, state: LieState) -> tuple[int, bool]:
         """Return at least how many guesses a state needs, by counting."""
         return int(searcher.least(state.candidates, state.left)), False
 
-    def choice(self, searcher: Any, state: Knowledge) -> int:
+    def choice(self, searcher: Any, state: LieState) -> int:
         """Return the guess that settles a state; raise ValueError when it is not known.
 
         What is not known is searched without symmetry: the history may not be that of the state.
         """
         return int(searcher.choice(state.candidates, state.depth, None, state.left))
 
-    def finished(self, state: Knowledge) -> bool:
+    def finished(self, state: LieState) -> bool:
         """Return whether nothing is left to ask."""
         return len(state) <= (0 if self.problem.winning >= 0 else 1)
 
-    def children(self, state: Knowledge, guess: int) -> Iterator[Knowledge]:
+    def children(self, state: LieState, guess: int) -> Iterator[LieState]:
         """Yield the states after a guess that does not win."""
         problem = self.problem
         answers = problem.row(guess, state.candidates)
         for child in state.children(answers, problem.responses, problem.winning):
-            yield Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+            yield LieState(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def split(self, query: Query, state: Knowledge, guess: int) -> list[Child[Knowledge]]:  # noqa: ARG002 - of the space
+    def split(self, query: Query, state: LieState, guess: int) -> list[Child[LieState]]:  # noqa: ARG002 - of the space
         """Return what a guess leaves of a state, largest first."""
         problem = self.problem
         used = np.unique(problem.row(guess, state.candidates)).tolist()
@@ -236,19 +236,19 @@ class Lying(KernelSpace[Knowledge]):
         """Return the query of the whole game of which a claim is a part."""
         return Query(part, limit + len(pairs))
 
-    def after(self, state: Knowledge, guess: int, response: int) -> Knowledge:
+    def after(self, state: LieState, guess: int, response: int) -> LieState:
         """Return what is known after a response."""
         child = state.after(self.problem.row(guess, state.candidates), response, self.problem.winning)
-        return Knowledge(child.candidates, child.left, state.depth - 1, (*state.history, guess))
+        return LieState(child.candidates, child.left, state.depth - 1, (*state.history, guess))
 
-    def known(self, query: Query, state: Knowledge) -> tuple[int, bool]:  # noqa: ARG002 - of the space
+    def known(self, query: Query, state: LieState) -> tuple[int, bool]:  # noqa: ARG002 - of the space
         """Return at least how many guesses a state needs, by counting, and whether it is exactly that."""
         if self.bounding is None:
             self.bounding = make_searcher(self.problem, self.lies)[0]
         lower, _ = self.bound(self.bounding, state)
         return lower, len(state) == 1 and lower <= state.depth
 
-    def guesses(self, query: Query, state: Knowledge, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
+    def guesses(self, query: Query, state: LieState, pairs: Pairs) -> tuple[Ints, Longs]:  # noqa: ARG002 - of the space
         """Return the guesses of a state that tell something, one of each orbit."""
         problem = self.problem
         guesses = self.one_of_each(state, pairs, None)
@@ -258,7 +258,7 @@ class Lying(KernelSpace[Knowledge]):
             telling |= met[:, problem.winning]
         return guesses[telling], np.zeros(int(telling.sum()), dtype=np.int64)
 
-    def claim_key(self, state: Knowledge) -> bytes:
+    def claim_key(self, state: LieState) -> bytes:
         """Return what tells a state from others of one strategy: with lies, the guesses left, too."""
         return state.depth.to_bytes(DEPTH_BYTES, "little") + state.key
 

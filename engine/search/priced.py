@@ -100,12 +100,12 @@ class Priced(KernelSpace[PricedState]):
         """
         problem, least, weights = self.problem, self.least, self.problem.weights.tolist()
         win = problem.winning >= 0
-        pay, end = (a.tolist() for a in (least.pay, least.end))
-        full = sorted(p + e for p, e in zip(pay, end, strict=True))
-        total = sum(w * (p + e) for w, p, e in zip(weights, pay, end, strict=True))
+        ask, finish = least.min_ask.tolist(), least.min_finish.tolist()
+        full = sorted(a + f for a, f in zip(ask, finish, strict=True))
+        total = sum(w * (a + f) for w, a, f in zip(weights, ask, finish, strict=True))
         if win:
-            worst = max(*end, full[-2] if len(full) > 1 else 0)
-            total -= max(w * p for w, p in zip(weights, pay, strict=True))
+            worst = max(*finish, full[-2] if len(full) > 1 else 0)
+            total -= max(w * a for w, a in zip(weights, ask, strict=True))
         else:
             worst, total = (full[-1], total) if problem.secrets > 1 else (0, 0)
         if least.unit:
@@ -169,7 +169,7 @@ class Priced(KernelSpace[PricedState]):
         A unit of weight that is lost is valued at one more than all that the others may pay; or, where only
         what is lost counts, at 1, and the others at nothing.
         """
-        problem, least, left = self.problem, self.least, query.left
+        problem, left = self.problem, query.left
         losses, worst, scale = query.part == "lost", query.part == "worst", self.scale(query)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
@@ -185,10 +185,7 @@ class Priced(KernelSpace[PricedState]):
             "weights": np.ones_like(problem.weights) if worst else problem.weights,
             "costs": problem.costs,
             "prices": self.prices,
-            "min_ask": least.pay,
-            "min_finish": least.end,
-            "unit": least.unit,
-            "single_price": least.payer,
+            **vars(self.least),
             "worst": worst,
             "lost": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),

@@ -20,7 +20,7 @@ class Decisions:
 
     names: tuple[str, ...] = ()
     losses: Losses = ()
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -40,7 +40,7 @@ def decisions_of(
     beside costs. Raises GameError with the place of what is no loss, and for losses that are said twice.
     """
     wrong, notes = _wrong(how, cheapest)
-    told = [] if how.confidence is None else [_sure(1 - how.confidence)]
+    lines = [] if how.confidence is None else [_sure(1 - how.confidence)]
     actions = None if extras.actions is None else _actions(extras.actions, causes)
     rows = list(extras.losses.values())
     if matrix is not None and (rows or wrong is not None):
@@ -79,7 +79,7 @@ def decisions_of(
         raise GameError(
             f"{option} beside decisions; expected it left out: what may be decided does not need it"
         )
-    return Decisions(names, losses, (_told(names, losses), *told), tuple(notes))
+    return Decisions(names, losses, (_decisions_line(names, losses), *lines), tuple(notes))
 
 
 def _wrong(how: How, cheapest: Fraction) -> tuple[Fraction | None, list[str]]:
@@ -121,7 +121,7 @@ def _actions(line: Extra, causes: Sequence[str]) -> list[str]:
     return [line.cells[cause].text for cause in causes]
 
 
-def _told(names: Sequence[str], losses: Losses) -> str:
+def _decisions_line(names: Sequence[str], losses: Losses) -> str:
     """Return in a line what may be decided."""
     numbers = sorted({loss for row in losses for loss in row if loss is not None})
     between = " to ".join(dict.fromkeys(exact_text(number) for number in (*numbers[:1], *numbers[-1:])))

@@ -40,7 +40,7 @@ ACTION, DECIDE = "action", "decide"
 """What labels the row of actions, and what a row of losses begins with."""
 BETWEEN = ";"
 """What stands between the tests in a column `after`."""
-MOST_TOLD = 6
+MOST_NAMED = 6
 """Tests or decisions that are listed; more are counted."""
 TELLING = ("later", "setup", "sensitivity", "specificity", FAILURE)
 """Columns that are hardly called so for another reason."""
@@ -169,5 +169,5 @@ def take_extras(rows: list[Placed]) -> Extras:
 
 def some_of(labels: Sequence[str], between: str = ", ") -> str:
     """Return labels in a line, or the first of many."""
-    more = [f"... {len(labels)} in all"] if len(labels) > MOST_TOLD else []
-    return between.join([*labels[:MOST_TOLD], *more])
+    more = [f"... {len(labels)} in all"] if len(labels) > MOST_NAMED else []
+    return between.join([*labels[:MOST_NAMED], *more])

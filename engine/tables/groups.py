@@ -21,7 +21,7 @@ class Groups:
     prices: tuple[Fraction, ...]
     names: tuple[str, ...] = ()
     later: tuple[Fraction, ...] = ()
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
 
 
 def groups_of(
@@ -61,9 +61,9 @@ def groups_of(
     else:
         found = _with_later(line, tests, names, each, prices)
     alone = [name for name in dict.fromkeys(names.values()) if list(names.values()).count(name) == 1]
-    told = [f"group {shown(name)} has one test: there is no other to share with" for name in alone]
+    lines = [f"group {shown(name)} has one test: there is no other to share with" for name in alone]
     return Groups(
-        found.prices, tuple(names.get(test, "") for test in tests), found.later, (*found.told, *told)
+        found.prices, tuple(names.get(test, "") for test in tests), found.later, (*found.lines, *lines)
     )
 
 
@@ -100,7 +100,7 @@ def _with_later(
         if test in names:
             saved.setdefault(names[test], []).append(f"{test} {exact_text(price)}, later {exact_text(then)}")
     said = [f"{name} ({some_of(members, '; ')})" for name, members in saved.items()]
-    return Groups(tuple(prices), later=later, told=(f"groups: {some_of(said)}",))
+    return Groups(tuple(prices), later=later, lines=(f"groups: {some_of(said)}",))
 
 
 def _with_setups(
@@ -131,7 +131,7 @@ def _with_setups(
     )
     members = {name: [test for test in tests if names.get(test) == name] for name in setups}
     said = [f"{name} {exact_text(setup)} ({some_of(members[name])})" for name, (_, setup) in setups.items()]
-    return Groups(first, later=tuple(prices), told=(f"set-ups: {some_of(said)}",))
+    return Groups(first, later=tuple(prices), lines=(f"set-ups: {some_of(said)}",))
 
 
 def after_of(extras: Extras, tests: Sequence[str]) -> tuple[tuple[str, ...], ...]:

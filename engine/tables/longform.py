@@ -15,7 +15,7 @@ def is_long(rows: Sequence[Placed]) -> bool:
     """Return whether rows are a long form: two or three columns, of which the first two repeat their labels.
 
     Of two columns both must be named: one as causes, one as tests. Three need no names where half of all
-    pairs are told.
+    pairs are listed.
     """
     width = len(rows[0].cells)
     if width not in (2, 3) or any(len(row.cells) != width for row in rows):
@@ -35,7 +35,7 @@ def is_long(rows: Sequence[Placed]) -> bool:
 def spread_out(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
     """Return a long form as a table, what the first column has in rows, and how it was read.
 
-    Raises GameError that names the place of a pair that is told twice.
+    Raises GameError that names the place of a pair that is listed twice.
     """
     header, *body = rows
     order = _columns(header)

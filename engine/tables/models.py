@@ -23,7 +23,7 @@ UNDECIDED = "tests err, and nothing wrong may be decided"
 class Said:
     """What was read, for people: a line for each thing, and what is to be known where it is not plain."""
 
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -42,17 +42,17 @@ def modelled(
     after = after_of(extras, tests)
     cheapest = min((*groups.prices, *groups.later))
     decisions = decisions_of(extras, causes, cheapest, how, matrix, unit, comma=comma)
-    told = [*rated.told, *groups.told]
+    lines = [*rated.lines, *groups.lines]
     if after:
         some = [
             f"{test} after {' and '.join(known)}" for test, known in zip(tests, after, strict=True) if known
         ]
-        told.append(f"preconditions: {some_of(some)}")
-    told += decisions.told
+        lines.append(f"preconditions: {some_of(some)}")
+    lines += decisions.lines
     if how.ends:
-        told.append(f"ends: a path ends with the answer {how.ends!r}")
+        lines.append(f"ends: a path ends with the answer {how.ends!r}")
     if how.failures:
-        told.append(f"failures: on a path, {how.failures} of the tests may fail to answer, at worst")
+        lines.append(f"failures: on a path, {how.failures} of the tests may fail to answer, at worst")
     content = replace(
         content,
         groups=groups.names,
@@ -68,7 +68,7 @@ def modelled(
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
         notes.append(f"{UNDECIDED}: {options} how sure to be")
     content, repeats = with_repeats(content, rated.tests, how)
-    return content, Said((*told, *repeats), tuple(notes))
+    return content, Said((*lines, *repeats), tuple(notes))
 
 
 def _in_one_unit(

@@ -1,8 +1,8 @@
-"""Which side of a table has the causes: told by its corner, its margins, its labels, or its answers.
+"""Which side of a table has the causes, by its corner, its margins, its labels, or its answers.
 
 Tables of people who test have a test in each row; tables of people who collect have a row for each species
 and a column for each feature. Both look alike to a program, and the wrong one gives a strategy that means
-nothing, so a table that could be either is refused until it is told.
+nothing, so a table that could be either is refused until somebody says it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CLEAR, NO_DOUBT = 2.0, 4.0
 MANY = 5
 """So many answers are more than one vocabulary."""
 _PLAIN = re.compile("corner|labels|the other|row '|column '|.* '(cost|weight)'$")
-"""Clues that need not be told where they lead to the usual form."""
+"""Clues that need not be said where they lead to the usual form."""
 _NUMBERED = re.compile(r"(.*?)[\s_.-]*[0-9]{1,4}")
 
 
@@ -61,7 +61,7 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
 
     Corner and margins count; else that one cause is none to find; else the labels, or the shape. A list of
     tools has their price: margins that may be tests count only beside these. A list of films has their
-    minutes: margins that are found, not told, count no more than a shape that is against them.
+    minutes: margins that are found, not named, count no more than a shape that is against them.
     """
     clues: Clues = {"rows": [], "columns": []}
     weak: Clues = {"rows": [], "columns": []}
@@ -74,9 +74,9 @@ def clues_of(rows: Sequence[Placed], how: How) -> tuple[Clues, Side]:
     if alone := (down == 1) != (across == 1):
         weak["columns" if down == 1 else "rows"].append("the other way round there is one cause")
     shape = shape_side(inner)
-    told = plain or {how.costs, how.weights} - {"", NONE}
+    stated = plain or {how.costs, how.weights} - {"", NONE}
     if any(clues.values()):
-        if shape and not told:
+        if shape and not stated:
             clues[shape].append(_keeping(shape))
         return clues, shape
     side = _label_side(inner)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from ..errors import GameError, shown
 from ..exact import exact_text
 from .cells import BAR, BETWEEN, cell_of, chances_in
-from .extras import FAILURE, MOST_TOLD, Extras, some_of
+from .extras import FAILURE, MOST_NAMED, Extras, some_of
 from .margins import numbers_at
 from .noisy import SILENT
 from .options import How
@@ -64,7 +64,7 @@ class Rated:
 
     content: Content
     tests: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -84,7 +84,7 @@ def with_rates(content: Content, extras: Extras, how: How, *, comma: bool) -> Ra
                     f"test {shown(test)} has an answer {shown(odd)}, beside tests that err; expected answers "
                     f"without / and |, or {how.spelled('cells', 'sets')} (a cause may give any of them)"
                 )
-    cells, told, notes = [], dict[str, list[str]](), list[str]()
+    cells, erring, notes = [], dict[str, list[str]](), list[str]()
     for test, row in zip(content.guesses, content.cells, strict=True):
         if test not in known:
             cells.append(row)
@@ -95,15 +95,15 @@ def with_rates(content: Content, extras: Extras, how: How, *, comma: bool) -> Ra
         read = {true: _readings(true, rates, answers, positive) for true in answers}
         cells.append(tuple(cell_of(_read_as(cell, read)) for cell in chances))
         sign = f" ({positive!r} is positive)" if positive else ""
-        told.setdefault(f"{rates.text}{sign}", []).append(test)
+        erring.setdefault(f"{rates.text}{sign}", []).append(test)
         if rates.right and sum(rates.right) < 1:
             notes.append(
                 f"sensitivity and specificity of {shown(test)} add up to less than 1: it is more often wrong "
                 f"than right, unless {positive!r} is negative"
             )
-    lines = [f"errors: {text}: {some_of(tests)}" for text, tests in list(told.items())[:MOST_TOLD]]
-    if len(told) > MOST_TOLD:
-        lines.append(f"errors: {len(told) - MOST_TOLD} more rates")
+    lines = [f"errors: {text}: {some_of(tests)}" for text, tests in list(erring.items())[:MOST_NAMED]]
+    if len(erring) > MOST_NAMED:
+        lines.append(f"errors: {len(erring) - MOST_NAMED} more rates")
     if how.repeat == 1:
         lines.append(
             "repeats: none, as a test that errs would answer the same again "

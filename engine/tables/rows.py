@@ -35,8 +35,8 @@ def check_widths(rows: Sequence[Placed]) -> None:
     """Raise Problems that name the places of rows with more or fewer cells than the first."""
     width = len(rows[0].cells)
     ragged = [row for row in rows[1:] if len(row.cells) != width]
-    told = f"cells; expected {width} as in the first row"
-    refuse([f"{row.place}: {len(row.cells)} {told}" for row in ragged])
+    expected = f"cells; expected {width} as in the first row"
+    refuse([f"{row.place}: {len(row.cells)} {expected}" for row in ragged])
 
 
 def breaks_line(text: str) -> bool:

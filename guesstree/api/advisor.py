@@ -34,7 +34,7 @@ class Advisor:
     goal, first: for ``exact``, what the strategy is for and how it begins.
     lies: how many responses may be false.
     time_limit: how many seconds ``exact`` searches for each advice at most; None: as long as it takes.
-    watching: yields what is told of an exact search while it lasts, or None.
+    watching: yields what is shown of an exact search while it lasts, or None.
 
     Attributes
     ----------

@@ -76,7 +76,9 @@ class Hidden:
         """Return the numbers of the responses of a history that are not true of the secret."""
         steps = enumerate(history, 1)
         return [
-            n for n, (guess, told) in steps if self.lies and self.game.respond(guess, self.secret) != told
+            n
+            for n, (guess, response) in steps
+            if self.lies and self.game.respond(guess, self.secret) != response
         ]
 
 

@@ -58,13 +58,13 @@ class Compared:
 
     def __repr__(self) -> str:
         first = f"first {self.first}, " if self.first else ""
-        told = self.figures
-        taken = "total {total}, average {average}, worst {worst}".format_map(told.shown)
+        figures = self.figures
+        taken = "total {total}, average {average}, worst {worst}".format_map(figures.shown)
         return f"Compared({self.label}, {first}{taken})"
 
     @property
     def figures(self) -> Summary | Costs:
-        """What total, average and worst case are told of: costs where there are any, else guesses."""
+        """What total, average and worst case are about: costs where there are any, else guesses."""
         return self.summary if self.costs is None else self.costs
 
     @property
@@ -190,17 +190,17 @@ def compare(
         solution = solve(game, method=how, progress=progress, **limits)
         if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
             rows.stopped = solution.stopped
-            return _told(rows, game, found)
+            return _with_bounds(rows, game, found)
         found.append(solution)
     if exact_seconds:
         with suppress(SpaceError, Infeasible):
             solution = solve(game, method="exact", time_limit=exact_seconds, progress=progress, **limits)
             found.append(solution)
             rows.stopped = solution.stopped if solution.stopped == "interrupt" else ""
-    return _told(rows, game, found)
+    return _with_bounds(rows, game, found)
 
 
-def _told(rows: Comparison, game: Game, found: list[Solution]) -> Comparison:
+def _with_bounds(rows: Comparison, game: Game, found: list[Solution]) -> Comparison:
     """Return a comparison with its rows; all have the greatest bound that one of them knows."""
     bounds = [solution.lower[0] for solution in found]
     rows.extend(_row(game, with_bound(solution, *bounds)) for solution in found)

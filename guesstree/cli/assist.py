@@ -110,9 +110,9 @@ class Assist(Session):
         if self.look.plain:
             unknown = self.game.not_known(self.default)
             return f"{first}, {which}, then its answer, or {unknown} where it is not known. Or:"
-        told = ", ".join(self.game.examples(self.default, self.position.candidates))
+        some = ", ".join(self.game.examples(self.default, self.position.candidates))
         ways = f" ({self.look.says}; {self.look.ways})".replace("(; ", "(")
-        return f"{first}, {which}, then its response, such as {told}{ways}. Or:"
+        return f"{first}, {which}, then its response, such as {some}{ways}. Or:"
 
     def answers(self) -> list[str]:
         """Return the responses that the guess asked may get."""

@@ -103,11 +103,11 @@ def command(
 class Table:
     """A table that grows: the first row, each by which the gap has shrunk by a tenth or more, and the last.
 
-    `told` makes texts of bounds. `print`, because `click.echo` would go past the live line and break it.
+    `text_of` makes texts of bounds. `print`, because `click.echo` would go past the live line and break it.
     """
 
-    def __init__(self, told: Callable[[int], str]) -> None:
-        self.told = told
+    def __init__(self, text_of: Callable[[int], str]) -> None:
+        self.text_of = text_of
         self.last: Row | None = None
         self.held: Row | None = None
 
@@ -124,8 +124,8 @@ class Table:
             return
         if self.last is None:  # not before: nothing is printed of bad input
             print("   seconds    at least     at most      gap  improved by", flush=True)
-        lower = self.told(row.lower)
-        upper = "" if row.upper is None else self.told(row.upper)
+        lower = self.text_of(row.lower)
+        upper = "" if row.upper is None else self.text_of(row.upper)
         gap = "" if row.gap is None else in_percent(row.gap)
         print(f"{row.seconds:>10.2f}  {lower:>10}  {upper:>10}  {gap:>7}  {row.how}", flush=True)
         self.last, self.held = row, None

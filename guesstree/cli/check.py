@@ -44,11 +44,11 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if origin.other:
         report = replace(report, lies=(*report.lies, f"table: {origin.note}"))
     if as_json:
-        told = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
+        lies = {"lies_told": strategy.lies} if strategy.lies else {}  # `lies` are false claims of the file
         found: dict[str, Any] = {"against": against} if against else {}
         if report.figures is not None:
             found |= report.figures.decisions_as_json()
-        print_json({"game": game.spec, **found, "goal": strategy.goal, **told, **report.as_json()})
+        print_json({"game": game.spec, **found, "goal": strategy.goal, **lies, **report.as_json()})
         return 0 if report.valid else 1
     goal = strategy.goal + with_lies(strategy.lies)
     click.echo(f"{path}: {game.spec}, goal {goal}: {'valid' if report.valid else 'INVALID'}")

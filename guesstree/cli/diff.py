@@ -44,9 +44,9 @@ def command(first: str, second: str, up_to_symmetry: bool, spec: str | None, as_
     game, other = (reading.origin.game for reading in readings)
     a, b = (reading.strategy for reading in readings)
     if not same_game(game, other):
-        told = "another of that name" if other.spec == game.spec else other.spec
+        which = "another of that name" if other.spec == game.spec else other.spec
         raise TreeError(
-            f"{first!r} is for {game.spec}, {second!r} for {told}; expected two strategies for one game"
+            f"{first!r} is for {game.spec}, {second!r} for {which}; expected two strategies for one game"
         )
     found = difference(game, a, b, up_to_symmetry=up_to_symmetry)
     if as_json:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from guesstree.engine.campaign.records import Rise
 
 LIMITED = ("goal", "objective", "max_depth", "first", "candidates_only", "budget", "lies")
-"""What is told of a problem."""
+"""What a report says of a problem."""
 NOT_ACCEPTED = " (says the search alone)"
 MOST_ROWS = 10
 """Lines that the history of the bounds, what is worked on, and what was refused, take each."""

@@ -80,7 +80,7 @@ def show_table(file: str, reading: ReadTable) -> None:
         click.echo(f"  costs: {line}")
     if line := weight_line(reading):
         click.echo(f"  weights: {line}")
-    for line in reading.model.told:
+    for line in reading.model.lines:
         click.echo(f"  {line}")
     costs = cost_texts(reading)
     width = min(32, max(map(len, content.guesses)))

@@ -140,26 +140,26 @@ def _play(coins: int, secret: str | None, seed: int | None, lies: int) -> tuple[
     weights = np.array([int(digit) for digit in secret])
     most = weighings_with_lies_at_most(coins, lies)
     false = set(dice.sample(range(most), min(lies, most)))
-    told: list[int] = []
+    lied: list[int] = []
 
     def respond(mask: Mask) -> int:
         truth = int(weights[mask].sum())
-        told.append(len(told) in false)
-        return dice.choice([s for s in (truth - 1, truth + 1) if 0 <= s <= mask.sum()]) if told[-1] else truth
+        lied.append(len(lied) in false)
+        return dice.choice([s for s in (truth - 1, truth + 1) if 0 <= s <= mask.sum()]) if lied[-1] else truth
 
     game = play(weigh_with_lies(coins, lies), respond, most=most)
     assert np.array_equal(game.secret, weights), "the strategy found other coins"
     data = {"weighings": game.questions, "at_most": most, "counting_bound": counting_bound(coins)}
-    data |= {"lies": sum(told), **_found(game.secret)}
-    lines = _steps(game, told) if coins <= SHOWN else []
-    head = plural(game.questions, "weighing") + (f", {sum(told)} of them false" if lies else "")
+    data |= {"lies": sum(lied), **_found(game.secret)}
+    lines = _steps(game, lied) if coins <= SHOWN else []
+    head = plural(game.questions, "weighing") + (f", {sum(lied)} of them false" if lies else "")
     lines.append(f"{head}; at most {most}; heavy: {_named(game.secret)}")
     return data, lines
 
 
-def _steps(game: Played[Mask, int, Numbers], told: Sequence[int]) -> list[str]:
+def _steps(game: Played[Mask, int, Numbers], lied: Sequence[int]) -> list[str]:
     """Return a line for each weighing."""
-    rows = zip(game.steps, told, strict=True)
+    rows = zip(game.steps, lied, strict=True)
     return [
         f"  w{i} = {' + '.join(_letters(mask))} = {response}{' (false)' if lie else ''}"
         for i, ((mask, response), lie) in enumerate(rows, 1)

@@ -170,7 +170,11 @@ def review_elsewhere(
 
     None where they leave several secrets or one is not known, and for tables: what a fault was is no game.
     """
-    if game.look.secret != Look.secret or game.facts.noisy or UNKNOWN in [told for _, told in history]:
+    if (
+        game.look.secret != Look.secret
+        or game.facts.noisy
+        or UNKNOWN in [response for _, response in history]
+    ):
         return None
     left = Position(game, history, goal=goal, lies=lies).candidates
     if len(left) > 1:

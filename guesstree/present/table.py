@@ -31,7 +31,7 @@ def reading_data(file: str, reading: ReadTable, notes: Sequence[Note]) -> dict[s
         "weights": None if content.weights is None else list(content.weights),
         "weight_unit": str(content.weight_unit),
         **model_data(reading),
-        "told": list(reading.model.told),
+        "told": list(reading.model.lines),
         "notes": list(reading.model.notes),
         "warnings": [note.line for note in notes],
     }
@@ -99,7 +99,7 @@ def _range(texts: Sequence[str], counts: Sequence[int]) -> str:
     return texts[least] if least == most else f"{texts[least]} to {texts[most]}"
 
 
-def odds_told(cell: str) -> str:
+def odds_text(cell: str) -> str:
     """Return a cell in words, such as ``yes 80 %, no 20 %``; as it is written, if all are as likely."""
     held = answers_of(cell)
     if len(set(held.values())) < 2:

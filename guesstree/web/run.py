@@ -104,7 +104,7 @@ def _unseen(address: str, folder: Path) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Stops searches as soon as it is to end: those who follow them are told what they left, and go."""
+    """Stops searches as soon as it is to end: those who follow them hear what they left, and go."""
 
     def __init__(self, config: uvicorn.Config, app: Starlette) -> None:
         super().__init__(config)

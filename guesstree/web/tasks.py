@@ -28,16 +28,16 @@ MOST_TASKS = 8
 ABSENCE = 10.0
 """Seconds after which a task ends that nobody follows any more."""
 PATIENCE = 30.0
-"""Seconds that a task has, once it is told to stop, to write down the best that it has."""
+"""Seconds that a task has, once it is asked to stop, to write down the best that it has."""
 LAST_PATIENCE = 8.0
 """The same when the server ends."""
 POLL = 0.25
 PING = 5.0
-"""Seconds after which a follower is told that there is nothing new: so a closed connection is noticed."""
+"""Seconds after which a follower hears that there is nothing new: so a closed connection is noticed."""
 REMEMBERED = 200
 """Tasks that have ended and are still known by their id."""
 MOST_TOLD = 2000
-"""What is kept of what a task told, for those who begin to follow it later."""
+"""Messages of a task that are kept, for those who begin to follow it later."""
 LEAST_MEMORY = 512 << 20
 """Bytes for the search of a task, however many run."""
 BESIDE = 4 << 30
@@ -60,7 +60,7 @@ class Task:
     ----------
     id: a random word.
     asked: what was asked, as plain data; `memory` is what the search may take, in bytes.
-    told: how often it told something; `known` is what it told last, `history` the most of it.
+    sent: how many messages it sent; `known` is the last, `history` the most of them.
     result: the id of what it left; empty: nothing yet, or nothing at all.
     fault: in a line, why it left nothing.
     """
@@ -69,13 +69,13 @@ class Task:
     asked: Mapping[str, Any]
     process: BaseProcess
     pipe: Connection
-    told: int = 0
+    sent: int = 0
     known: dict[str, Any] = field(default_factory=dict)
     history: list[dict[str, Any]] = field(default_factory=list)
     result: str = ""
     fault: str = ""
     ended: bool = False
-    stopped: float = 0.0  # when it was told to stop
+    stopped: float = 0.0  # when it was asked to stop
     followers: int = 0
     began: float = field(default_factory=time.monotonic)
     seen: float = field(default_factory=time.monotonic)  # when somebody looked last
@@ -83,7 +83,7 @@ class Task:
 
 
 class Tasks:
-    """The tasks of a server. What is finished is in the store before anybody is told that it is.
+    """The tasks of a server. What is finished is in the store before anybody hears that it is.
 
     `folder` is for what their processes keep for a while.
     """
@@ -150,18 +150,18 @@ class Tasks:
         Who is slow misses what is no longer true. Nothing new for some seconds is an empty message.
         """
         task.followers += 1
-        seen = task.told
+        seen = task.sent
         try:
-            for told in tuple(task.history):
-                yield told
-            while not (task.ended and seen == task.told):
-                if seen == task.told:
+            for message in tuple(task.history):
+                yield message
+            while not (task.ended and seen == task.sent):
+                if seen == task.sent:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(task.changed.wait(), PING)
-                if seen == task.told:
+                if seen == task.sent:
                     yield {}
                 else:
-                    seen = task.told
+                    seen = task.sent
                     yield task.known
         finally:
             task.followers -= 1
@@ -201,7 +201,7 @@ class Tasks:
             task.process.close()  # which would keep descriptors open
 
     def _take(self, task: Task) -> None:
-        """Take what a task has told; these are small messages, none of which is waited for."""
+        """Take what a task has sent; these are small messages, none of which is waited for."""
         try:
             while not task.ended and task.pipe.poll():
                 kind, what = task.pipe.recv()
@@ -219,7 +219,7 @@ class Tasks:
 
     def _tell(self, task: Task, what: dict[str, Any]) -> None:
         task.known = what
-        task.told += 1
+        task.sent += 1
         task.history.append(what)
         if len(task.history) > MOST_TOLD:  # every second one will do
             del task.history[1 : MOST_TOLD // 2 : 2]

@@ -64,7 +64,7 @@ def _task(request: Request) -> Task:
 
 def _last(task: Task) -> dict[str, Any]:
     """Return the last that is known of the search itself."""
-    return next((told for told in reversed(task.history) if "seconds" in told), {})
+    return next((message for message in reversed(task.history) if "seconds" in message), {})
 
 
 async def _show(request: Request) -> Response:
@@ -96,8 +96,8 @@ async def _events(request: Request) -> Response:
 
     async def lines() -> AsyncIterator[str]:
         async with aclosing(request.app.state.tasks.follow(task)) as messages:
-            async for told in messages:
-                yield f"data: {json.dumps(told)}\n\n" if told else ": nothing new\n\n"
+            async for message in messages:
+                yield f"data: {json.dumps(message)}\n\n" if message else ": nothing new\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream")
 

@@ -77,20 +77,20 @@ NEEDLE = ["test,a,b,c,d,cost,group,set-up", "b1,x,x,y,y,1,blood,5", "b2,x,y,x,y,
 def test_a_set_up_is_what_the_first_of_a_group_costs_more() -> None:
     found = understood(NEEDLE)
     assert found.content == understood(D1).content
-    assert found.model.told == ("set-ups: blood 5 (b1, b2)",)
+    assert found.model.lines == ("set-ups: blood 5 (b1, b2)",)
     assert values(found.content) == ("7", "7")
     half = understood([*NEEDLE[:3], "q,x,x,y,y,1/3,,"]).content
     assert (half.cost_unit, half.costs, half.later) == (Fraction(1, 3), (18, 18, 1), (3, 3, 1))
     german = "Test,a,b,c,d,€,Gruppe,Rüstkosten"  # the tests are told apart from causes by their cells
-    assert understood([german, *NEEDLE[1:]]).model.told == found.model.told
+    assert understood([german, *NEEDLE[1:]]).model.lines == found.model.lines
     alone = understood([NEEDLE[0], "b1,x,x,y,y,1,blood,5", "b2,x,y,x,y,1,x-ray,2"])
-    assert alone.model.told[1] == "group 'blood' has one test: there is no other to share with"
+    assert alone.model.lines[1] == "group 'blood' has one test: there is no other to share with"
 
 
 def test_tests_that_come_after_others_wait_for_them() -> None:
     found = understood(["test,a,b,cost,after", "look,x,y,1,open; light", "open,x,x,3,", "light,x,x,2,open"])
     assert found.content.after == (("open", "light"), (), ("open",))
-    assert found.model.told == ("preconditions: look after open and light, light after open",)
+    assert found.model.lines == ("preconditions: look after open and light, light after open",)
     assert values(found.content) == ("6", "6")
     assert understood(["test,a,b,after", "x;y,1,2,z", "z,1,1,", "w,1,2,x;y"]).content.after[2] == ("x;y",)
 
@@ -110,7 +110,7 @@ def test_causes_of_one_action_need_not_be_told_apart() -> None:
     assert values(understood(ACTIONS, ",wrong=2").content) == ("1", "1")
     assert values(understood(ACTIONS, ",wrong=1/2").content) == ("1/4", "1/2")
     towed = understood([*ACTIONS, "decide tow,1/8,1/8,1/8,1/8"], ",wrong=0.5")
-    assert towed.model.told == ("decisions: garage, self, tow; losses 0 to 0.5",)
+    assert towed.model.lines == ("decisions: garage, self, tow; losses 0 to 0.5",)
     assert values(towed.content) == ("1/8", "1/8")
 
 
@@ -131,7 +131,7 @@ def test_confidence_is_the_loss_at_which_no_test_pays_any_more() -> None:
     assert found.model.notes == (
         "confidence 90 %: a wrong decision loses 10, the cheapest test (1) over 10 %",
     )
-    assert found.model.told[-1].startswith(
+    assert found.model.lines[-1].startswith(
         "confidence: no test pays where the best decision is wrong with 10 % or less"
     )
 
@@ -149,7 +149,7 @@ def test_errors_are_read_into_the_cells_and_said() -> None:
         {x: Fraction(1, 10), y: Fraction(2, 5), silent: half},
         {x: Fraction(1, 4), y: Fraction(1, 4), silent: half},
     ]
-    assert found.model.told == (
+    assert found.model.lines == (
         "errors: error 0.2, failure rate 0.5: t",
         "repeats: none, as a test that errs would answer the same again (,repeat=2: each up to 2 times, "
         "independently)",

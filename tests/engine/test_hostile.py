@@ -138,7 +138,7 @@ def test_hostile_tables_are_read_again_or_told_in_one_line(seeds: range, tmp_pat
         read += 1
         lines = [
             *found.said,
-            *found.model.told,
+            *found.model.lines,
             *found.model.notes,
             *(note.line for note in warnings_of(found.content)),
         ]

@@ -23,7 +23,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.oracle import best, front, worst_with_lies
 from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Progress
-from guesstree.engine.search.lying import Knowledge, Volume
+from guesstree.engine.search.lying import LieState, Volume
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
@@ -166,7 +166,7 @@ def test_the_volume_stays_within_64_bits() -> None:
 
 
 def test_knowledge_after_a_response() -> None:
-    known = Knowledge(np.array([1, 4, 6, 7], dtype=np.int32), np.array([1, 0, 1, 0], dtype=np.uint8))
+    known = LieState(np.array([1, 4, 6, 7], dtype=np.int32), np.array([1, 0, 1, 0], dtype=np.uint8))
     answers = np.array([2, 2, 3, 9], dtype=np.uint8)
     after = known.after(answers, 2, -1)
     assert after.candidates.tolist() == [1, 4, 6]

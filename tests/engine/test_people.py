@@ -66,4 +66,4 @@ def test_tables_of_tests_that_err_are_read(
     (tmp_path / file).write_text(shown(file))
     found = read_file(f"{tmp_path / name}")
     assert (len(found.content.secrets), len(found.content.guesses)) == (causes, tests)
-    assert all(any(words in line for line in found.model.told) for words in said), found.model.told
+    assert all(any(words in line for line in found.model.lines) for words in said), found.model.lines

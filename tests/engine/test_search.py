@@ -334,7 +334,7 @@ def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
     game = parse(spec)
     form = game.code_form()
     assert form is not None
-    how = {"digits": form.digits, "renaming": game.symmetry.renaming, "jobs": jobs}
+    how: dict[str, Any] = {"digits": form.digits, "renaming": game.symmetry.renaming, "jobs": jobs}
     searcher = counted.Searcher(**arrays(game, win=True, unit=unit), memory=1, **how)
     secrets = np.arange(len(game.secrets), dtype=np.int32)
     assert searcher.search(secrets, len(secrets), counted.INFINITE).upper == value

@@ -228,10 +228,10 @@ def test_only_plain_tables_are_carried() -> None:
         """A table with rules of its own."""
 
     cells = [["+", "-"], ["-", "+"]]
-    assert carried.carried_table(Own("table:own", ["x", "y"], ["a", "b"], cells)) is None
-    assert carried.carried_table(TableGame("own:x", ["x", "y"], ["a", "b"], cells)) is None
+    assert carried.table_data(Own("table:own", ["x", "y"], ["a", "b"], cells)) is None
+    assert carried.table_data(TableGame("own:x", ["x", "y"], ["a", "b"], cells)) is None
     priced = TableGame("table:own", ["x", "y"], ["a", "b"], cells, prices=[2, 3])
-    assert carried.carried_table(priced) == {
+    assert carried.table_data(priced) == {
         "secrets": ["a", "b"],
         "guesses": ["x", "y"],
         "costs": [2, 3],
@@ -239,7 +239,7 @@ def test_only_plain_tables_are_carried() -> None:
     }
     assert priced.costs is not None
     priced.costs[0, 1] = 5
-    assert carried.carried_table(priced) is None, "no table says that a response has a price"
+    assert carried.table_data(priced) is None, "no table says that a response has a price"
 
 
 # A table from a stranger.

@@ -416,7 +416,7 @@ TABLES = {
     "empty cells": ("test,a,b,c,d,e\nx,1,2,,2,3\ny,l,l,h,h,\nz,0,0,0,1,1\nweight,5,1,1,2,1\n", "missing=any"),
     "costs": ("test,a,b,c,cost\nx,1,2,2,3\ny,l,l,h,2.5\nweight,4,1,1,\n", ""),
     "decisions": (
-        "test,ill,well,cost,error\nswab,yes,no,5,10 %\ndecide treat,0,15,,\ndecide wait,100,0,,\n",
+        "test,ill,well,cost,error\nswab,yes,no,5.5,10 %\ndecide treat,0,15,,\ndecide wait,100,0,,\n",
         "",
     ),
     "several causes": ("test,holly,oak,beech\nthorns,y/n,n,n\nlobed,n,y,n\n", "cells=sets,ambiguous=clique"),

@@ -20,7 +20,7 @@ import numpy as np
 from guesstree.engine.errors import GameError, file_name
 from guesstree.engine.exact import Value, as_plain
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import Finder, Origin, carried_table, find_game
+from guesstree.engine.game_source import Finder, Origin, find_game, table_data
 from guesstree.engine.objective import OBJECTIVE_NAMES
 from guesstree.trees.dead import without_dead
 from guesstree.trees.export.output import read_whole, write_whole
@@ -62,7 +62,7 @@ def as_document(game: Game, strategy: Tree) -> dict[str, Any]:
         document["parameters"] = dict(claims.parameters)
     document["summary"] = figures_of(strategy).stated()
     first, answers = strategy.first_child.tolist(), strategy.response.tolist()
-    table = carried_table(game)
+    table = table_data(game)
     if table is not None:
         document["table"] = table
     document["nodes"] = nodes = []

@@ -1,7 +1,7 @@
 """How a game looks on a terminal.
 
 Colour is used on a terminal only, unless NO_COLOR is set; every peg has its symbol in it, so that nothing
-is told by colour alone.
+is said by colour alone.
 """
 
 from __future__ import annotations

@@ -272,11 +272,11 @@ class Session(Prompt):
     def help(self, _: str) -> None:
         """Show the commands."""
         super().help(_)
-        told = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
+        marks = ["* may be the secret"] * bool((self.position.problem.own >= 0).any())
         if not self.game.facts.weighted and not self.game.facts.priced:
-            told.append("class counts the guesses that symmetry makes equal")
-        if told:
-            self.say(f"In lists, {', and '.join(told)}.")
+            marks.append("class counts the guesses that symmetry makes equal")
+        if marks:
+            self.say(f"In lists, {', and '.join(marks)}.")
 
     def candidates(self, _: str) -> None:
         """Show how many candidates remain, and some."""

@@ -30,7 +30,7 @@ def reviewed(game: Game, review: Review) -> Iterator[str]:
         yield aligned([(f"   {heading[0]}", *heading[1:]), *rows])
         yield from wrapped(_meaning(game, review), screen_width())
     for rival in review.rivals:
-        yield from wrapped(_told(game, rival), screen_width())
+        yield from wrapped(_rival_text(game, rival), screen_width())
 
 
 def show_review(game: Game, review: Review | None) -> None:
@@ -75,7 +75,7 @@ def _how(game: Game, expected: str, worst: str) -> str:
     return worst if game.model is not None and game.model.objective == "worst" else expected
 
 
-def _told(game: Game, rival: Rival) -> str:
+def _rival_text(game: Game, rival: Rival) -> str:
     """Return what another strategy would have needed."""
     name = "the optimum" if rival.method == EXACT else f"{rival.method}, the best one-step method tried,"
     guesses = plural(rival.guesses, game.look.guess)

@@ -1,4 +1,4 @@
-"""What is told of long work while it lasts: on a terminal only, on standard error."""
+"""What is shown of long work while it lasts: on a terminal only, on standard error."""
 
 from __future__ import annotations
 

@@ -292,15 +292,15 @@ def reason(position: Position, valued: Valued) -> str:
         return f"it is the only {look.secret} left"
     candidates = plural(many, look.secret)
     if position.lies:
-        told = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
+        text = f"gets one of {plural(valued.parts, 'response')}, at most {valued.most} of {candidates} stay"
     elif valued.parts == many:
-        told = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
+        text = f"tells {'both' if many == 2 else f'all {many}'} {plurals(look.secret)} apart"
     else:
-        told = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
+        text = f"splits {candidates} into {valued.parts} parts, at most {valued.max_part} left"
     if position.game.facts.priced:
         cost = f"{valued.figure('least-cost'):.4g}"
-        told += f", {look.paid(cost)} on average"
-    return f"{told}, and it may be the {look.secret} itself" if valued.candidate else told
+        text += f", {look.paid(cost)} on average"
+    return f"{text}, and it may be the {look.secret} itself" if valued.candidate else text
 
 
 def left_words(game: Game, many: int) -> str:

@@ -102,7 +102,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mappin
     data = {
         "game": game.spec,
         "methods": [row.as_json() for row in rows],
-        "told": [_told(game, row, best) for row in rows],
+        "told": [_row_shown(game, row, best) for row in rows],
     }
     about = {
         "title": title_of(game),
@@ -116,7 +116,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mappin
     return {"kind": "comparison", "game": asked["game"], "about": about, "data": json.dumps(data).encode()}
 
 
-def _told(game: Game, row: Compared, best: Compared | None) -> dict[str, Any]:
+def _row_shown(game: Game, row: Compared, best: Compared | None) -> dict[str, Any]:
     """Return what the page shows of a row."""
     figures, searched = row.figures, row.method == EXACT
     above = ""

@@ -42,7 +42,7 @@ def kept_strategy(store: Path, own: str) -> tuple[Game, Tree]:
 def drawn_as(store: Path, own: str, style: str, ending: str, wanted: Mapping[str, Any]) -> bytes:
     """Return a kept strategy as a file in one of `formats.STYLES`; raise GuesstreeError if it cannot be.
 
-    `wanted` is the language, and what the format may be told, such as the title; the rest is left out.
+    `wanted` is the language, and options of the format, such as the title; the rest is left out.
     """
     game, strategy = kept_strategy(store, own)
     found = check_format(f"strategy{ending}", style, strategy.lies)

@@ -72,8 +72,8 @@ def faulty_spots(sheet: Sheet, lines: Iterable[str]) -> list[Spot]:
 
 def _named(cells: Sequence[tuple[int, int, str]], line: str) -> list[Spot]:
     """Return the cells whose text a line quotes, or empty ones if it says so; labels where no other is."""
-    told = line.partition(": ")[2]
-    found = [(i, j) for i, j, cell in cells if (shown(cell) in told if cell else "is empty" in told)]
+    message = line.partition(": ")[2]
+    found = [(i, j) for i, j, cell in cells if (shown(cell) in message if cell else "is empty" in message)]
     return [spot for spot in found if all(spot)] or found
 
 

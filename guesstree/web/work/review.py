@@ -63,7 +63,7 @@ def _judge(
     game, decided = hidden.game, list(hidden.game.decisions).index(decision) if decision else None
     found = review(hidden, history, decision=decided)
     lost = 0 if decided is None or not game.facts.noisy else hidden.loss(decided)
-    return _told(store, spec, game, history, found, lost, given_up)
+    return _in_words(store, spec, game, history, found, lost, given_up)
 
 
 @lru_cache(64)
@@ -73,10 +73,10 @@ def elsewhere_reviewed(
     """Return how a game was played elsewhere; None where that is not known."""
     game = game_at(store, spec)
     found = review_elsewhere(game, history, goal=goal or None, lies=lies)
-    return None if found is None else _told(store, spec, game, history, found)
+    return None if found is None else _in_words(store, spec, game, history, found)
 
 
-def _told(
+def _in_words(
     store: Path,
     spec: str,
     game: Game,

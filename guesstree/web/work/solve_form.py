@@ -130,7 +130,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
     Raises GuesstreeError for no game, or one that is too large.
     """
     game = game_at(store, spec)
-    told = objectives_of(game)
+    words = objectives_of(game)
     objectives = [name for name in OBJECTIVES if _goes(game, objective=name)]
     if not objectives:
         require(Request(game, WORST.name))
@@ -144,7 +144,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "notes": list(game.notes),
         "secrets": number_of_secrets(game),
         "guesses": len(guesses),
-        "objectives": [(name, *told[name]) for name in objectives],
+        "objectives": [(name, *words[name]) for name in objectives],
         "usual": usual,
         "goals": [
             (goal, GOALS_TOLD[goal], f"It is over when {over_when(game, goal)}.")
@@ -193,8 +193,8 @@ def read_solve_form(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     }
     goal = asked_for["goal"] or (game.facts.goals[0])
     require(Request(game, **(asked_for | {"goal": goal})))
-    told = {"name": title_of(game), "what": objectives_of(game)[objective][0], "guess": game.look.guess}
-    return {**asked_for, "game": spec} | told
+    shown_with = {"name": title_of(game), "what": objectives_of(game)[objective][0], "guess": game.look.guess}
+    return {**asked_for, "game": spec} | shown_with
 
 
 def read_number(form: Mapping[str, str], field: str, what: str) -> float | None:

@@ -1,4 +1,4 @@
-"""What is told of a strategy: what it guarantees, what is proven of it, its figures."""
+"""What pages say of a strategy: what it guarantees, what is proven of it, its figures."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_HELD = 20
 def strategy_result(game: Game, strategy: Tree, spec: str = "", **more: Any) -> dict[str, Any]:
     """Return a valid strategy as the arguments of `Store.add_result`.
 
-    `spec`: what its game is called here; empty: only the strategy itself knows its game. `more` is told with
+    `spec`: what its game is called here; empty: only the strategy itself knows its game. `more` is kept with
     it, such as how long it took.
     """
     return {
@@ -48,7 +48,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     values), `histogram` (pairs: guesses, secrets that need so many, or at most so many where it is `split`),
     `decisions` (see `decision_rows`), `first` guess, `limits`, `method`, `nodes`, `lies`, `look`.
     """
-    told, claims = outline(game, strategy), strategy.claims
+    seen, claims = outline(game, strategy), strategy.claims
     report = report_of(strategy)
     summary, paid = report.summary, None if strategy.lies else report.figures.costs
     first, objective = int(strategy.guess[0]), objectives_of(game).get(claims.objective, ("", ""))[0]
@@ -56,13 +56,13 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
         "title": title_of(game),
         "objective": objective,
         "goal": "" if not game.facts.winnable else over_when(game, strategy.goal),
-        "guarantee": guarantee(told, summary, paid),
+        "guarantee": guarantee(seen, summary, paid),
         "meaning": report.meaning,
-        "verdict": verdict_told(strategy),
+        "verdict": verdict(strategy),
         "proven": claims.proven and not claims.by_file,
         "claimed": claims.by_file,
         "bounds": _bounds(game, strategy),
-        "figures": _figures(told, summary, paid),
+        "figures": _figures(seen, summary, paid),
         "histogram": [[str(n), many] for n, many in _joined(summary.histogram.items())],
         "first": game.guesses[first] if 0 <= first < len(game.guesses) else "",
         "limits": [_limit(game, limit) for limit in claimed_limits(game, claims)],
@@ -75,11 +75,11 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     }
 
 
-def guarantee(told: Outline, summary: Summary, paid: Costs | None) -> str:
+def guarantee(seen: Outline, summary: Summary, paid: Costs | None) -> str:
     """Return in a sentence what a strategy guarantees."""
-    game, strategy = told.game, told.strategy
+    game, strategy = seen.game, seen.strategy
     look = game.look
-    secrets = plural(told.steps[0].causes, look.secret)
+    secrets = plural(seen.steps[0].causes, look.secret)
     if game.decisions:
         does = "It comes to a decision"
     elif strategy.goal == "win":
@@ -89,7 +89,7 @@ def guarantee(told: Outline, summary: Summary, paid: Costs | None) -> str:
     if paid is not None and paid.budget is not None:
         budget = paid.shown["budget"]
         guesses = look.guess if budget == "1" else plurals(look.guess)
-        limit = look.paid(budget) if told.priced else f"{budget} {guesses}"
+        limit = look.paid(budget) if seen.priced else f"{budget} {guesses}"
         won = f"{decimal(100 * paid.probability)}\u00a0%"
         text = does.replace("each", won) if strategy.goal == "win" else f"{does} in {won} of all cases"
         return f"{text} within a budget of {limit}."
@@ -111,7 +111,7 @@ def _priced(game: Game) -> bool:
     return game.facts.priced or bool(game.decisions)
 
 
-def verdict_told(strategy: Tree) -> str:
+def verdict(strategy: Tree) -> str:
     """Return in a sentence what is proven of a strategy, or how far from the best it may be."""
     claims = strategy.claims
     limits = " within these limits" if claims.parameters else ""
@@ -156,17 +156,17 @@ def _bounds(game: Game, strategy: Tree) -> str:
     return f"at least {', '.join(lower)}, at most {', '.join(upper)}"
 
 
-def _figures(told: Outline, summary: Summary, paid: Costs | None) -> list[list[str]]:
+def _figures(seen: Outline, summary: Summary, paid: Costs | None) -> list[list[str]]:
     """Return names and values of what a strategy takes."""
-    game = told.game
+    game = seen.game
     look, asked = game.look, plurals(game.look.guess)
-    found = [[capital(plurals(look.secret)), f"{told.steps[0].causes:,}"]]
-    if not game.facts.weighted and not game.facts.noisy and not told.strategy.lies:
+    found = [[capital(plurals(look.secret)), f"{seen.steps[0].causes:,}"]]
+    if not game.facts.weighted and not game.facts.noisy and not seen.strategy.lies:
         found.append([f"{capital(asked)} in all", f"{summary.total:,}"])
     priced = paid is not None and _priced(game)
     if paid is not None and game.facts.weighted and not priced:
         found.append([f"{capital(asked)} on average", paid.shown["average"]])  # by how likely each secret is
-    elif not told.strategy.lies and (paid is None or not game.facts.weighted):
+    elif not seen.strategy.lies and (paid is None or not game.facts.weighted):
         found.append([f"{capital(asked)} on average", rounded_text(summary.average)])
     found.append([f"{capital(asked)} at most", f"{summary.worst:,}"])
     if paid is not None and priced:
@@ -174,8 +174,8 @@ def _figures(told: Outline, summary: Summary, paid: Costs | None) -> list[list[s
         found.append([f"{capital(look.cost)} at most", paid.shown["worst"]])
     if paid is not None and paid.budget is not None:
         found.append(["Won within the budget", f"{decimal(100 * paid.probability)}\u00a0%"])
-    if told.strategy.lies:
-        found.append(["Wrong answers", f"up to {told.strategy.lies}"])
+    if seen.strategy.lies:
+        found.append(["Wrong answers", f"up to {seen.strategy.lies}"])
     return found
 
 

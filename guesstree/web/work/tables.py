@@ -19,7 +19,7 @@ from guesstree.engine.tables.models import UNDECIDED
 from guesstree.engine.tables.notes import Note
 from guesstree.engine.tables.options import join_options, parse_options, split_options
 from guesstree.engine.tables.reading import ReadTable, read_table
-from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_told, weight_line
+from guesstree.present.table import cost_line, cost_texts, counted_answers, odds_text, weight_line
 
 from .editing import Spot, faulty_spots, spots_of
 from .uploads import places_unsaid, uploads_of
@@ -47,7 +47,7 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     """
     name, given = split_options(spec.removeprefix(FAMILY))
     doubts: list[Note] = []
-    reading, told, fault = None, "", ""
+    reading, message, fault = None, "", ""
     with places_unsaid():
         sheet, sheets = _sheet(store, name), _names_of_sheets(store, name)
         try:
@@ -55,9 +55,9 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
                 sheet = _sheet(store, name, given["sheet"])
             reading = _read(store, sheet, spec, doubts)
         except GameError as error:
-            told = str(error)
-            fault = _here(store, told)
-    seen = _sheet_seen(sheet, _marked(sheet, reading, told, doubts)) | {
+            message = str(error)
+            fault = _here(store, message)
+    seen = _sheet_seen(sheet, _marked(sheet, reading, message, doubts)) | {
         "file": name,
         "options": given,
         "spec": f"{FAMILY}{name}{join_options(given)}",
@@ -153,7 +153,7 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Note]) -> di
         "tests": len(content.guesses),
         "causes_in": reading.causes,
         "said": [_here(store, line) for line in reading.said],
-        "told": list(reading.model.told),
+        "told": list(reading.model.lines),
         "notes": notes,
         "priced": bool(costs),
         "weighted": content.weights is not None,
@@ -197,8 +197,8 @@ def _doubtful(reading: ReadTable, *, errs: bool) -> list[dict[str, Any]]:
 
 def _unless_said(what: str, line: str, reading: ReadTable) -> str:
     """Return a line, `what` before it; empty where something of it is among what is said anyhow."""
-    told = not line or any(said.startswith(what) for said in reading.said)
-    return "" if told else f"{what} from {line}"
+    known = not line or any(said.startswith(what) for said in reading.said)
+    return "" if known else f"{what} from {line}"
 
 
 def _note_seen(store: Path, note: Note) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def _test_seen(test: str, row: Sequence[str], cost: str, *, sets: bool) -> dict[
     return {
         "test": test,
         "cost": cost,
-        "answers": [(odds_told(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
+        "answers": [(odds_text(cell) if sets else cell, many) for cell, many in answers[:MOST_ANSWERS]],
         "more": max(len(answers) - MOST_ANSWERS, 0),
         "unknown": row.count(""),
     }
