@@ -482,7 +482,7 @@ def test_what_is_lost_after_a_guess_counts_what_was_paid() -> None:
                 if len(parts) > 1 and all(part.state is None for part in parts):
                     value = space.search(searcher, child.state, space.infinite, 0).lower
                     assert sum(part.paid for part in parts) >= value
-                    dear = int(space.problem.costs.min()) > child.state.left
+                    dear = child.state is not None and int(space.problem.costs.min()) > child.state.left
                     assert not dear or sum(part.paid for part in parts) == value
                     seen += dear
     assert seen
