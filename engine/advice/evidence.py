@@ -27,7 +27,7 @@ from ..search.solve import solve
 from .turns import guess_typed, parse_history
 
 UNLIKELY = Fraction(1, 100)
-"""Answers are doubtful when for every cause they are so much less likely than its likeliest answers."""
+"""Answers are surprising when for every cause they are so much less likely than its likeliest answers."""
 
 
 @dataclass(frozen=True)

@@ -278,7 +278,7 @@ class FirstGuessProofs:
     def key(self, guess: int) -> str:
         """Return what the lemmas about a guess are kept by."""
         bound = self.aim.bound
-        words = ("inf",) if bound is None else bound if isinstance(bound, tuple) else (bound,)
+        words = ("inf",) if bound is None else ("lost", *bound) if isinstance(bound, tuple) else (bound,)
         return f"first {guess + 1} at least {' '.join(map(str, words))}"
 
     def text(self, guess: int) -> str | None:

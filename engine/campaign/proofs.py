@@ -164,7 +164,7 @@ class Proofs:
             self.in_flight -= {task.node for task in job.what}
 
     def learn(self, report: Report) -> None:
-        """Take in what was told of a claim; one of which the proof takes too long is taken apart."""
+        """Take in what was found out about a claim; one of which the proof takes too long is taken apart."""
         node = report.node
         self.store.take(report)
         self.found.note(node)

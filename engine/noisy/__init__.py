@@ -1,1 +1,1 @@
-"""Tests whose answers are not certain: each splits the weight of a cause over the answers that it may get."""
+"""Noisy tests: each splits the weight of a cause over the answers that it may get."""

@@ -1,4 +1,4 @@
-"""`Model`: tests that split the weight of each cause over answers, and what may be decided at the end.
+"""`Model`: noisy tests, the chances of their answers for each cause, and what may be decided at the end.
 
 The answer of a test is drawn once for the object at hand, independently of the other tests given the cause:
 asking again tells nothing, so a test is asked at most once on a path. The *mass* of a cause somewhere in a
@@ -21,7 +21,7 @@ Chances: TypeAlias = tuple[tuple[Mapping[int, Fraction], ...], ...]
 
 @dataclass(frozen=True)
 class Model:
-    """Tests that split masses. Numbers are exact.
+    """Noisy tests, and what may be decided. Numbers are exact.
 
     Attributes
     ----------

@@ -109,6 +109,7 @@ class PricedWriter(Writer[ProofPart]):
             self.searchers[mode] = self.kind.searcher(self.query, self.room)
         self.searcher, self.scale = self.searchers[mode], self.kind.scale(self.query)
         self.kept: list[tuple[ProofPart, int]] = []
+        self.proved: set[int] = set()  # sets of lemmas, as bits
         self.checker.counts(penalty, rate)
         whole = ProofPart(everything(self.problem.secrets), left, 0)
         if isinstance(bound, tuple):
@@ -141,12 +142,17 @@ class PricedWriter(Writer[ProofPart]):
         part, guesses = claim.part, np.arange(len(self.guesses), dtype=np.int32)
         images = self.images(part, path)
         orbit = orbits(len(guesses), list(images.values())).astype(np.int32) if images else guesses
-        least = guesses[orbit == guesses]
-        weak: list[int] = self.checker.weak(part.candidates, part.depth, claim.bound, least)
-        equal = guesses[np.isin(orbit, weak)]
+        # Where no lemma is about a subset, what is known of a guess is known of those equal to it.
+        members = bits_of(part.candidates, self.problem.secrets)
+        alike = not any(proved & ~members == 0 for proved in self.proved)
+        looked = guesses[orbit == guesses] if alike else guesses
+        found = np.array(self.checker.weak(part.candidates, part.depth, claim.bound, looked), dtype=np.int32)
+        weak = found[np.sort(np.unique(orbit[found], return_index=True)[1])]
+        equal = guesses[np.isin(orbit, found)] if alike else found
         claim.others = np.setdiff1d(equal, weak).tolist()
         claim.renamings = enough(equal, images) if claim.others else []
-        return weak
+        one_of_each: list[int] = weak.tolist()
+        return one_of_each
 
     def images(self, part: ProofPart, path: Path) -> dict[str, Permutation]:
         """Return renamings of the secrets of a part, as items, and an equal guess of each guess (P9).
@@ -204,6 +210,7 @@ class PricedWriter(Writer[ProofPart]):
     def remember(self, part: ProofPart, bound: int) -> None:
         """Note that a lemma is proved."""
         self.checker.remember(part.candidates, part.depth, bound)
+        self.proved.add(bits_of(part.candidates, self.problem.secrets))
 
     def step(self, guess: int, part: ProofPart) -> int:  # noqa: ARG002 - after what is free, no response says it
         """Return the first secret of a part."""
@@ -234,3 +241,10 @@ class PricedWriter(Writer[ProofPart]):
             self.remember(*proved)
         self.kept.append((part, bound))
         return body
+
+
+def bits_of(candidates: Ints, secrets: int) -> int:
+    """Return a set of secrets as the bits of a number."""
+    members = np.zeros(secrets, dtype=bool)
+    members[candidates] = True
+    return int.from_bytes(np.packbits(members).tobytes(), "big")

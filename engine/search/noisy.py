@@ -1,4 +1,4 @@
-"""Tests that split the weights of causes: a state is what was asked and answered, see `noisy.model`.
+"""Noisy tests: a state is what was asked and answered, see `noisy.model`.
 
 The search is `noisy.exact_search`, with its proofs. It answers what the least expected cost is, and the least
 worst case, also where a path has a limit. It counts in units that break no mass (`noisy.integer_model`).

@@ -1,4 +1,4 @@
-"""Tables as models: tests that split the weight of a cause, losses, groups of tests; see `noisy.model`."""
+"""Tables as models: noisy tests, losses, groups of tests; see `noisy.model`."""
 
 from __future__ import annotations
 

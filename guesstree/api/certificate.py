@@ -391,11 +391,11 @@ def claim_text(problem: Problem, proven: Proven) -> str:
     return f"{what}{limit}{after}"
 
 
-def checked(order: bytes, told: tuple[Report, ...]) -> tuple[str, ...]:
+def checked(order: bytes, reports: tuple[Report, ...]) -> tuple[str, ...]:
     """Return what the checker has against the proof of each claim; empty: it is accepted."""
     with at_work(order) as worker:
         assert isinstance(worker.writer, CountedWriter)
-        return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(told))
+        return tuple(Checking(worker.writer, worker.paths, refusal).verdicts(reports))
 
 
 def refusal(statement: Statement, text: str) -> str:

@@ -440,15 +440,15 @@ def proved(claims: Sequence[Claimed], strategy: Tree | None = None, report: Repo
     Raises GuesstreeError for certificates of anything else than the strategy.
     """
     if strategy is None or report is None:
-        return Proved(BOUND, told(claims, [claim.alone for claim in claims]))
+        return Proved(BOUND, in_words(claims, [claim.alone for claim in claims]))
     for claim in claims:
         claim.require_game(strategy)
     found = [claim.beside(report) for claim in claims]
     least = next(what for what in WORST_FIRST if any(one.what == what for one in found))
-    return Proved(least, told(claims, [one.text for one in found]))
+    return Proved(least, in_words(claims, [one.text for one in found]))
 
 
-def told(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
+def in_words(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
     """Return in a line what is said of certificates, each with its subject unless that is as before."""
     subjects = [claim.subject for claim in claims]
     named = zip(["", *subjects], subjects, texts, strict=False)

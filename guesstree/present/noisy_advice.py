@@ -1,9 +1,10 @@
-"""What is advised where tests may get several answers, as lines of text and as plain data."""
+"""What is known and advised where tests are noisy: figures and rows for every face, text and plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 from typing import Any
@@ -40,6 +41,20 @@ def require_exact(game: Game, **asked: Any) -> None:
         raise GuesstreeError(
             f"method {method} of {game.spec}: {request.several}, so advice is exact; leave the method out"
         )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A test beside others; texts are empty where that is not known.
+
+    What it costs, what it tells in bits, what deciding after it loses, what it takes to begin with it.
+    """
+
+    label: str
+    cost: str
+    bits: float
+    loss: str
+    takes: str
 
 
 class NoisyAdvisor:
@@ -93,18 +108,39 @@ class NoisyAdvisor:
         upper = self.cost(advice.upper)
         return upper if advice.proven else f"{self.cost(advice.lower)} to {upper}"
 
-    def causes(self, shares: Mapping[int, Fraction]) -> str:
-        """Return the most probable causes with their probabilities."""
-        ranked = sorted(shares, key=lambda cause: (-shares[cause], cause))
-        some = [f"{plain(self.game.secrets[i])} {chance_text(shares[i])}" for i in ranked[:MOST_CAUSES]]
+    def ranked(self, shares: Sequence[Fraction]) -> list[tuple[str, Fraction]]:
+        """Return the causes that are possible by label, with their probabilities, the most probable first."""
+        possible = [cause for cause, share in enumerate(shares) if share]
+        return [(self.game.secrets[i], shares[i]) for i in sorted(possible, key=lambda i: (-shares[i], i))]
+
+    def causes(self, shares: Sequence[Fraction]) -> str:
+        """Return the most probable causes with their probabilities, in a line."""
+        ranked = self.ranked(shares)
+        some = [f"{plain(label)} {chance_text(share)}" for label, share in ranked[:MOST_CAUSES]]
         more = len(ranked) - len(some)
         return ", ".join(some) + (f", {more} more" if more else "")
+
+    def possible(self, evidence: Evidence) -> str:
+        """Return how many causes are possible."""
+        return f"{plural(len(evidence.possible), self.look.secret)} possible"
+
+    def rows(self, tests: Sequence[tuple[Outlook, Advice | None]]) -> list[Row]:
+        """Return tests beside each other."""
+        return [
+            Row(
+                self.game.guesses[outlook.test],
+                self.cost(outlook.price),
+                outlook.bits,
+                "" if outlook.loss is None else self.cost(outlook.loss),
+                "" if advice is None else self.bounds(advice),
+            )
+            for outlook, advice in tests
+        ]
 
     def lines(self, evidence: Evidence) -> list[str]:
         """Return what is possible and what is best next."""
         advice, why = self.advise(evidence)
-        possible = {cause: evidence.posterior[cause] for cause in evidence.possible}
-        shown = [f"{plural(len(possible), self.look.secret)} possible: {self.causes(possible)}"]
+        shown = [f"{self.possible(evidence)}: {self.causes(evidence.posterior)}"]
         if evidence.together:
             shown.append(self.look.named(TOGETHER))
         if advice is None:
@@ -159,7 +195,7 @@ class NoisyAdvisor:
         lines = []
         for answer, split in evidence.splits(outlook.test).items():
             share = outlook.answers[answer]
-            shares = {cause: p / share for cause, p in enumerate(split) if p}
+            shares = [p / share for p in split]
             ends = "it ends; " if answer in evidence.model.ending(outlook.test) else ""
             label = plain(self.game.responses[answer])
             lines.append(f"  {label} ({chance_text(share)}): {ends}{self.causes(shares)}")
@@ -171,19 +207,17 @@ class NoisyAdvisor:
             return f", {self.cost(outlook.setup)} of it set-up"
         return ", set-up paid" if evidence.model.group(outlook.test) & evidence.opened else ""
 
-    def table(self, rows: Sequence[tuple[Outlook, Advice | None]]) -> list[list[str]]:
+    def table(self, tests: Sequence[tuple[Outlook, Advice | None]]) -> list[list[str]]:
         """Return tests beside each other, as rows of cells below a heading."""
-        losses = any(outlook.loss is not None for outlook, _ in rows)
-        taken = any(advice is not None for _, advice in rows)
+        rows = self.rows(tests)
+        losses, taken = any(row.loss for row in rows), any(row.takes for row in rows)
         cells = [[self.look.guess, "cost", "bits", *["loss after"] * losses, *["from here"] * taken]]
-        for outlook, advice in rows:
-            loss = "-" if outlook.loss is None else self.cost(outlook.loss)
-            takes = "-" if advice is None else self.bounds(advice)
-            label, price = plain(self.game.guesses[outlook.test]), self.cost(outlook.price)
-            cells.append([label, price, f"{outlook.bits:.4f}", *[loss] * losses, *[takes] * taken])
+        for row in rows:
+            figures = [row.cost, f"{row.bits:.4f}", *[row.loss or "-"] * losses, *[row.takes or "-"] * taken]
+            cells.append([plain(row.label), *figures])
         return cells
 
-    def doubts(self, evidence: Evidence) -> list[str]:
+    def warnings(self, evidence: Evidence) -> list[str]:
         """Return a line of warning where the answers so far are hardly to be believed."""
         odd = evidence.exceptions()
         if odd is None:
@@ -247,7 +281,7 @@ class NoisyAdvisor:
             **chance_data(evidence.probability),
             "finished": evidence.finished,
             "candidates": len(evidence.possible),
-            "posterior": self._posterior(dict(enumerate(evidence.posterior))),
+            "posterior": self._posterior(evidence.posterior),
             "unlikely": None if odd is None else self._unlikely(*odd),
             "decide": None
             if decision is None
@@ -258,22 +292,18 @@ class NoisyAdvisor:
         answers = [{"guess": self.game.guesses[t], "response": self.game.responses[r]} for t, r in steps]
         return {"secret": self.game.secrets[cause], "exceptions": answers}
 
-    def _posterior(self, shares: Mapping[int, Fraction]) -> list[dict[str, Any]]:
-        ranked = sorted(
-            (cause for cause in shares if shares[cause]), key=lambda cause: (-shares[cause], cause)
-        )
-        return [{"secret": self.game.secrets[cause]} | chance_data(shares[cause]) for cause in ranked]
+    def _posterior(self, shares: Sequence[Fraction]) -> list[dict[str, Any]]:
+        return [{"secret": label} | chance_data(share) for label, share in self.ranked(shares)]
 
     def test_data(self, evidence: Evidence, outlook: Outlook) -> dict[str, Any]:
         """Return a test, what it costs, and what its answers say of the causes."""
         answers = []
         for answer, split in evidence.splits(outlook.test).items():
             share = outlook.answers[answer]
-            after = {cause: p / share for cause, p in enumerate(split)}
             answers.append(
                 {"response": self.game.responses[answer]}
                 | chance_data(share)
-                | {"posterior": self._posterior(after)}
+                | {"posterior": self._posterior([p / share for p in split])}
             )
         return {
             "guess": self.game.guesses[outlook.test],

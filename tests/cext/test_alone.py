@@ -70,7 +70,7 @@ def test_a_second_call_is_refused_while_a_search_runs(mode: str, plain: bool) ->
     assert first == calls_of(mode, GAME.symmetry.classes, plain=plain)[0]()
 
 
-def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
+def test_a_second_call_of_a_noisy_search_is_refused() -> None:
     kernel = pytest.importorskip("guesstree.cext.noisy")
     searcher = kernel.Searcher(**hard())
     calls: Calls = [searcher.search, searcher.bound, searcher.choice, searcher.key, searcher.first_tests]
@@ -86,7 +86,7 @@ def test_a_second_call_of_a_search_of_masses_is_refused() -> None:
     searcher.bound()
 
 
-def test_a_second_call_of_the_plain_search_of_masses_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_call_of_the_plain_noisy_search_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     from guesstree.cext import reference_noisy
 
     searcher = reference_noisy.Searcher(**hard())

@@ -1,4 +1,4 @@
-"""The compiled search of models whose tests split masses, and its plain twin: equal values."""
+"""The compiled search of models with noisy tests, and its plain twin: equal values."""
 
 import math
 import random
@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
-from random_models import hard, random_model
+from random_models import hard, model_of, random_model
 
 from guesstree.cext import reference_noisy
 from guesstree.engine.noisy import float_model, oracle
@@ -81,6 +80,22 @@ def test_values_and_bounds_agree_with_the_twin(jobs: int, monkeypatch: pytest.Mo
                     assert promise <= twin.search((*history, (test, answer))).lower * (1 + 2 * error), seed
 
 
+def test_what_is_left_of_a_limit_belongs_to_the_state() -> None:
+    """Both t0 and t1 leave c0, c1 and c2; what is left of 6 suffices to tell these apart after t0 alone."""
+    rows = [
+        "test,c0,c1,c2,c3,c4,cost",
+        "t0,x,x,x,y,y,1",
+        "t1,x,x,x,y,z,3",
+        "t2,x,y,y,x,x,1",
+        "t3,x,x,y,x,x,4",
+    ]
+    model = FloatModel.of(model_of([*rows, "t4,x,x,x,x,y,5"]), limited=True)
+    for limit in range(4, 14):
+        kernel, twin = (module.Searcher(**model.given, limit=limit) for module in (noisy, reference_noisy))
+        for history in reversed([*paths(twin, 60)]):
+            assert kernel.search(history)[:2] == twin.search(history)[:2], (limit, history)
+
+
 def test_states_whose_value_is_plain_are_not_looked_up() -> None:
     """Once they were, under the key of another state: then a strategy seemed to take less than any does."""
     sure, one, two = {0: Fraction(1)}, Fraction(1, 10), Fraction(3, 10)
@@ -143,25 +158,14 @@ def test_a_search_ends_when_it_is_told_and_then_knows_bounds() -> None:
 
 
 def test_when_the_memory_is_full_the_value_is_the_same() -> None:
-    tests, causes = 10, 70
-    dice = random.Random(1)
-    kernel_given = hard() | {"whole": True}
-    kinds = np.array([[dice.randint(0, 1) for _ in range(causes)] for _ in range(tests)], dtype=np.int32)
-    losses = np.array([[0 if cause % 5 == d else 30 + d for d in range(5)] for cause in range(causes)])
-    kernel_given |= {
-        "starts": np.arange(tests * causes + 1, dtype=np.int32),
-        "answers": kinds.reshape(-1),
-        "shares": np.ones(tests * causes),
-        "prints": np.zeros((tests * causes, 2), dtype=np.uint64),
-        "kinds": kinds,
-        "prices": np.array([float(dice.randint(1, 3)) for _ in range(tests)]),
-        "begin": np.ones(causes),
-        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
-        "lost": losses.astype(float),
-        "ends": np.zeros((tests, 2), dtype=np.uint8),
-        "groups": np.full(tests, -1, dtype=np.int32),
-    }
-    kernel_given["later"] = kernel_given["prices"]
+    dice, causes = random.Random(1), range(70)
+    model = Model(
+        chances=tuple(tuple({dice.randint(0, 1): Fraction(1)} for _ in causes) for _ in range(10)),
+        weights=(1,) * len(causes),
+        prices=tuple(dice.randint(1, 3) for _ in range(10)),
+        losses=tuple(tuple(0 if cause % 5 == d else 30 + d for cause in causes) for d in range(5)),
+    )
+    kernel_given = FloatModel.of(model).given
     large, small = noisy.Searcher(**kernel_given), noisy.Searcher(**kernel_given, memory=1)
     assert large.search()[:2] == small.search()[:2]
     assert small.entries < 1000 < large.entries

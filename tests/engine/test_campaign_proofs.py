@@ -17,7 +17,8 @@ from slow_checker import judged
 from guesstree.api.certificate import checked, prove, refusal
 from guesstree.api.ledger import export_ledger
 from guesstree.engine.campaign import worker
-from guesstree.engine.campaign.exported import Assembler, goal_of
+from guesstree.engine.campaign.exported import Assembler, FirstGuessProofs, goal_of
+from guesstree.engine.campaign.lemmas import Lemmas
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report, Steps, Task
 from guesstree.engine.campaign.paths import Paths
 from guesstree.engine.campaign.proofs import CampaignProver, Checking, Proofs
@@ -455,3 +456,40 @@ def test_with_costs_or_lies_what_is_trusted_is_the_bound(
     work_here(monkeypatch)
     found, proven = prove(spec, trust=True, **asked), prove(spec, **asked)
     assert (found.bound, found.within, found.claim) == (proven.bound, proven.within, proven.claim)
+
+
+def test_lemmas_about_first_guesses_are_kept_by_guess_bound_and_limit() -> None:
+    lemmas = Lemmas(lambda _: b"", lambda: None)
+    aims = [Aim(None, 5), Aim(None, 6), Aim(4, 5), Aim(4, (5,)), Aim(4, (5, 6)), Aim(4, None)]
+    for aim in aims:
+        for guess in (-1, 0, 1):
+            FirstGuessProofs(lemmas, aim).keep((guess, f"{aim} {guess}"))
+    for aim in aims:
+        assert [FirstGuessProofs(lemmas, aim).text(g) for g in (-1, 0, 1)] == [
+            f"{aim} {g}" for g in (-1, 0, 1)
+        ]
+
+
+def test_what_is_lost_after_a_guess_counts_what_was_paid() -> None:
+    space = claim_space(Problem(parse(PRICED), parse_objective("win-probability"), budget=9))
+    query = space.query("won")
+    searcher = space.searcher(query, Resources(1 << 20, tabled=True, jobs=1))
+    root, seen = space.root(query), 0
+    for guess in range(len(space.problem.own)):
+        for child in space.split(query, root, guess):
+            for then in range(len(space.problem.own)) if child.size > 1 else ():
+                parts = space.split(query, child.state, then)
+                if len(parts) > 1 and all(part.state is None for part in parts):
+                    value = space.search(searcher, child.state, space.infinite, 0).lower
+                    assert sum(part.paid for part in parts) >= value
+                    dear = child.state is not None and int(space.problem.costs.min()) > child.state.left
+                    assert not dear or sum(part.paid for part in parts) == value
+                    seen += dear
+    assert seen
+
+
+def test_a_state_of_a_strategy_with_lies_is_told_by_its_depth() -> None:
+    space = claim_space(Problem(parse("mastermind:2x2"), parse_objective("worst")), 1)
+    states = [space.root(space.query("worst", depth)) for depth in (3, 4)]
+    assert states[0].key == states[1].key
+    assert space.claim_key(states[0]) != space.claim_key(states[1])

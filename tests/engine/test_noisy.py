@@ -110,14 +110,22 @@ def test_the_search_finds_what_the_oracle_finds(
                 assert found == oracle.expected(model, Fraction(max(limit, 0), coin), most), seed
 
 
-CHEAP_LATER = ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"]
-"""Asked first, t2 makes a path dearer than 7; below other tests it does not, and it is the cheapest."""
+WITHIN = (
+    # Asked first, t2 makes a path dearer than 7; below other tests it does not, and it is the cheapest.
+    ["test,c0,c1,c2,c3,cost", "t0,y,y,y,z,6", "t1,z,x,x,z,4", "t2,x,y,x,x,2", "t3,y,y,z,z,3"],
+    # Where one test may be asked, it is not the one that costs nothing.
+    ["test,c0,c1,c2,cost", "t0,x,x,y,0", "t1,x,y,z,1"],
+)
 
 
-def test_the_cheapest_test_may_be_too_dear_to_be_asked_first() -> None:
-    model = model_of(CHEAP_LATER)
-    for limit in (7, 8, 9):
+@pytest.mark.parametrize("rows", WITHIN)
+def test_what_is_left_of_a_limit_belongs_to_the_state(rows: list[str]) -> None:
+    model = model_of(rows)
+    for limit in range(15):
         assert searched(model, worst=False, limit=limit) == oracle.expected(model, limit)
+    for tests in range(4):
+        assert searched(model, worst=False, tests=tests) == oracle.expected(model, None, tests)
+        assert searched(model, worst=True, tests=tests) == oracle.worst(model, tests)
 
 
 def test_odds_are_exact_numbers_and_percents() -> None:

@@ -9,8 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
+from guesstree.engine.noisy.float_model import FloatModel
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.tables.cells import answers_of
 from guesstree.engine.tables.noisy import NoisyTable
@@ -159,30 +158,13 @@ def noisy_game(rows: Sequence[str], ambiguous: str = "") -> NoisyTable:
 
 
 def hard() -> dict[str, Any]:
-    """Return a model that no search settles in a second: 12 causes, 14 tests that say little."""
-    dice = random.Random(5)
-    tests, causes = 14, 12
-    shares = [[dice.randint(1, 99) / 100 for _ in range(causes)] for _ in range(tests)]
-    both = np.array([[[p, 1 - p] for p in row] for row in shares]).reshape(-1)
-    cells = tests * causes
-    losses = 40 * (1 - np.eye(causes))
-    return {
-        "starts": 2 * np.arange(cells + 1, dtype=np.int32),
-        "answers": np.tile(np.array([0, 1], dtype=np.int32), cells),
-        "shares": both,
-        "prints": np.array([[dice.getrandbits(64) for _ in range(2)] for _ in both], dtype=np.uint64),
-        "kinds": np.tile(np.arange(causes, dtype=np.int32), (tests, 1)),
-        "prices": np.ones(tests),
-        "later": np.ones(tests),
-        "groups": np.full(tests, -1, dtype=np.int32),
-        "ends": np.zeros((tests, 2), dtype=np.uint8),
-        "after": None,
-        "begin": np.ones(causes),
-        "rows": np.hstack([np.ones((causes, 1)), np.zeros((causes, 1)), losses]),
-        "overlap": None,
-        "apart": None,
-        "lost": losses,
-        "even": False,
-        "whole": False,
-        "worst": False,
-    }
+    """Return, for a kernel, a model that none settles in a second: 12 causes, 14 tests that say little."""
+    dice, causes = random.Random(5), range(12)
+    shares = [[Fraction(dice.randint(1, 99), 100) for _ in causes] for _ in range(14)]
+    model = Model(
+        chances=tuple(tuple({0: p, 1: 1 - p} for p in row) for row in shares),
+        weights=(1,) * len(causes),
+        prices=(1,) * len(shares),
+        losses=tuple(tuple(40 * (cause != decision) for cause in causes) for decision in causes),
+    )
+    return FloatModel.of(model).given

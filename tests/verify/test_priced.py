@@ -110,6 +110,15 @@ def test_what_is_no_renaming_is_refused(checkers: str, tmp_path: Path, item: str
     assert both(checkers, tmp_path, game.text(head, 0, f"( {item} )"), "priced")
 
 
+def test_the_path_of_those_who_pay_ends_where_one_secret_may_be_left(checkers: str, tmp_path: Path) -> None:
+    """The heavy secret pays alone for the first guess, and is settled: the second costs a light one (P5)."""
+    game = PricedTiny([[*"baa"], [*"bab"]], [{"a": 0, "b": 1}] * 2, [3, 1, 1], win=False)
+    head = game.head(tmp_path, random.Random(1))
+    assert game.cost(game.everything()) == 4
+    assert both(checkers, tmp_path, game.text(head, 4, "."), "priced") == ""
+    assert "not shown" in both(checkers, tmp_path, game.text(head, 5, "."), "priced")
+
+
 def test_nesting_is_limited(checkers: str, tmp_path: Path) -> None:
     game = PricedTiny([["a", "b", "c"]], [dict.fromkeys("abc", 1)], [1, 1, 1], win=False)
     text = game.text(game.head(tmp_path, random.Random(1)), 3, "( - 1 3 " * 100_000)

@@ -134,10 +134,12 @@ def test_a_proof_that_is_stopped_says_less_and_is_taken_up(checker: str, tmp_pat
     assert fresh.root(None, value) == proofs[-1]
 
 
-def asked(spec: str, costs: list[int]) -> Game:
-    """Return a game of codes in which each response has a cost of its own."""
+def asked(spec: str, costs: list[int], free: int | None = None) -> Game:
+    """Return a game of codes in which each response has a cost of its own, and one guess may be free."""
     game = parse(spec)
     game.costs = np.tile(costs, (len(game.guesses), 1))
+    if free is not None:
+        game.costs[free] = 0
     return game
 
 
@@ -165,7 +167,13 @@ def grid(rows: int, columns: int, odd: int = 0) -> Game:
         (grid(6, 4), "identify", 3),
         (grid(6, 4, odd=1), "identify", 3),
     ],
-    ids=["no lemma", "renamings that are longer", "blackpeg", "grid", "grid of which one test is dearer"],
+    ids=[
+        "no lemma",
+        "renamings that are longer",
+        "blackpeg",
+        "grid",
+        "grid of which one test is dearer",
+    ],
 )
 def test_renamings_make_certificates_shorter(
     checker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Game, goal: str, items: int
@@ -180,6 +188,16 @@ def test_renamings_make_certificates_shorter(
     assert proof.body.count("=") == items
     monkeypatch.setattr(PricedWriter, "images", lambda *_: {})
     assert (len(proof.body) < len(some.root(None, value).body)) == (items > 0)
+
+
+def test_renamings_keep_what_is_left_after_free_guesses(checker: str, tmp_path: Path) -> None:
+    """A free guess splits sets further than the guesses that a renaming keeps."""
+    game = asked("blackpeg:2x6", [2, 2, 3], free=1)
+    (value,) = solve(game, "expected", goal="identify").lower
+    some = writer(game, goal="identify")
+    proof = some.root(None, value)
+    assert "=" in proof.body
+    assert judged(checker, tmp_path, certificate(some, None, proof, tmp_path)) == [""]
 
 
 def test_labels_that_mean_something_else(checker: str, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ from certificates import (
     table_game,
     word_game,
 )
-from fast_checker import VERIFY
-from slow_checker import judged
+from fast_checker import SANITIZED, VERIFY, built
+from slow_checker import both, judged
 
 WORDS = ["abc", "abd", "acb", "bad", "cab", "dab", "add", "baa"]
 CODES = [
@@ -51,6 +51,7 @@ def test_the_true_cost_is_accepted_and_one_more_is_not(
 
 @pytest.mark.parametrize("seed", range(4))
 def test_small_sets(tmp_path: Path, seed: int) -> None:
+    checker = built(*SANITIZED)
     chance = random.Random(seed)
     for _ in range(8):
         while (game := some_game(tmp_path, chance)).only:
@@ -59,11 +60,20 @@ def test_small_sets(tmp_path: Path, seed: int) -> None:
         true = game.cost(game.everything(), within)
         rest = body(game, game.everything(), within, chance, set()).strip("(.)")
         proof = f"( {small_sets(game, chance)} {rest} )"
-        assert judged(tmp_path, certificate(game, true, proof, within=within)) == ""
+        assert both(checker, tmp_path, certificate(game, true, proof, within=within), "verify") == ""
         if true < inf:
-            assert judged(tmp_path, certificate(game, inf, proof, within=within))
+            assert both(checker, tmp_path, certificate(game, inf, proof, within=within), "verify")
         if wrong := small_sets(game, chance, lies=True):
-            assert "not shown" in judged(tmp_path, certificate(game, 0, f"( {wrong} )"))
+            assert "not shown" in both(checker, tmp_path, certificate(game, 0, f"( {wrong} )"), "verify")
+
+
+def test_a_small_set_serves_no_more_guesses_than_it_says(tmp_path: Path) -> None:
+    """No guess tells all four apart, and each leaves a pair that none settles: but one guess more does."""
+    table, checker = table_game(tmp_path, [list("aabb"), list("abab")]), built(*SANITIZED)
+    pairs = " ".join(f"! 2 0 {pair} ." for pair in ("1 2", "3 4", "1 3", "2 4"))
+    for within, true in ((1, True), (2, False)):
+        text = certificate(table, inf, f"( {pairs} )", within=within)
+        assert (both(checker, tmp_path, text, "verify", alike=True) == "") == true
 
 
 def test_words_and_first_words(tmp_path: Path) -> None:

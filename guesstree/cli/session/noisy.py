@@ -64,7 +64,7 @@ class NoisySession(Prompt):
         what = f"{plural(causes, self.look.secret)}, {plural(tests, self.look.guess)}"
         echo(f"{self.game.spec}: {what} (? for help)")
         self.history("")
-        self.doubt()
+        self.warn()
 
     def history(self, _: str) -> None:
         """Show the answers so far, each with the probability that it had."""
@@ -81,11 +81,11 @@ class NoisySession(Prompt):
         """Take an answer, and say how unlikely all of them are where that is so."""
         self.known.append(self.evidence.after(*step))
         echo(self.turn(self.turns))
-        self.doubt()
+        self.warn()
 
-    def doubt(self) -> None:
+    def warn(self) -> None:
         """Warn of answers that are hardly to be believed together."""
-        for line in self.advisor.doubts(self.evidence):
+        for line in self.advisor.warnings(self.evidence):
             echo(line)
 
     def shown(self, *, numbered: bool = False) -> list[int]:
@@ -102,9 +102,8 @@ class NoisySession(Prompt):
 
     def candidates(self, _: str) -> None:
         """Show all causes that are possible."""
-        shares = self.evidence.posterior
-        for cause in sorted(self.evidence.possible, key=lambda cause: (-shares[cause], cause)):
-            echo(f"  {chance_text(shares[cause]):>11}  {plain(self.game.secrets[cause])}")
+        for label, share in self.advisor.ranked(self.evidence.posterior):
+            echo(f"  {chance_text(share):>11}  {plain(label)}")
 
     def back_to(self, number: str) -> list[Step]:
         """Forget answer `number` (empty: the last) and what followed; say and return what was forgotten."""
@@ -271,7 +270,7 @@ class NoisyAssist(NoisySession):
             known.append(known[-1].after(*each))
         self.known = known
         self.history("")
-        self.doubt()
+        self.warn()
 
     def as_data(self) -> dict[str, Any]:
         """Return the answers so far, what they say, and what is best next."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from guesstree.engine.advice.evidence import Evidence
-from guesstree.engine.notation import capital, plural
+from guesstree.engine.notation import capital
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.turns import Turn, noisy_turn
@@ -68,11 +68,8 @@ def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvi
     """Return what is known after some answers, and what is best next."""
     advisor, evidence = advisor_at(store, spec), evidence_at(store, spec, history)
     game, look = evidence.game, evidence.game.look
-    shares = evidence.posterior
-    ranked = sorted(evidence.possible, key=lambda cause: (-shares[cause], cause))[:MOST_CAUSES]
-    causes = tuple((game.secrets[c], chance_text(shares[c]), float(shares[c])) for c in ranked)
-    left = f"{plural(len(evidence.possible), look.secret)} possible"
-    warnings = tuple(advisor.doubts(evidence))
+    ranked = advisor.ranked(evidence.posterior)[:MOST_CAUSES]
+    causes = tuple((label, chance_text(share), float(share)) for label, share in ranked)
     advice, why = advisor.advise(evidence)
     words, test, decision = [why] if why else [], "", ""
     if advice is not None and advice.decision >= 0:
@@ -80,34 +77,27 @@ def noisy_advice(store: Path, spec: str, history: tuple[Step, ...]) -> NoisyAdvi
         assert loss is not None
         words.append(f"Best: decide {plain(decision)}; this {loses(evidence)} {advisor.cost(loss)}.")
     elif advice is not None and advice.test >= 0:
-        outlook = evidence.outlook(advice.test)
+        asked = evidence.outlook(advice.test)
         test = game.guesses[advice.test]
         words.append(
-            f"Best: {plain(test)}, {look.paid(advisor.cost(outlook.price))}. "
+            f"Best: {plain(test)}, {look.paid(advisor.cost(asked.price))}. "
             f"From here on it takes {advisor.bounds(advice)}{_kind(evidence)}."
         )
-        words += [line.strip() for line in advisor.answers(evidence, outlook)]
-    found = [] if evidence.finished else advisor.tests(evidence)
-    losses = any(one.loss is not None for one, _ in found)
-    rows = []
-    for one, after in found:
-        loss_text = "–" if one.loss is None else advisor.cost(one.loss)
-        rows.append(
-            (
-                game.guesses[one.test],
-                advisor.cost(one.price),
-                f"{one.bits:.2f}",
-                *[loss_text] * losses,
-                "–" if after is None else advisor.bounds(after),
-            )
-        )
+        words += [line.strip() for line in advisor.answers(evidence, asked)]
+    found = [] if evidence.finished else advisor.rows(advisor.tests(evidence))
+    losses = any(row.loss for row in found)
+    rows = tuple(
+        (row.label, row.cost, f"{row.bits:.2f}", *[row.loss or "–"] * losses, row.takes or "–")
+        for row in found
+    )
     headings = (
         (capital(look.cost), f"the {look.cost} of this {look.guess}"),
         ("Bits", f"what its answer tells of the {look.secret}"),
         *[("Loss after", f"what deciding right after it {loses(evidence)}")] * losses,
         ("From here", f"what beginning with it takes in all{_kind(evidence)}"),
     )
-    return NoisyAdvice(left, causes, warnings, tuple(words), test, decision, headings, tuple(rows))
+    warnings, possible = tuple(advisor.warnings(evidence)), advisor.possible(evidence)
+    return NoisyAdvice(possible, causes, warnings, tuple(words), test, decision, headings, rows)
 
 
 def loses(evidence: Evidence) -> str:
