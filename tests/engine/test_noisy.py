@@ -24,6 +24,7 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
 from guesstree.engine.tables.cells import answers_of
+from guesstree.engine.tables.from_data import table
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parents[1] / "data" / "noisy.json").read_text())
 
@@ -369,3 +370,19 @@ def test_a_fixed_first_test_stays_first_within_a_time_limit(tmp_path: Path) -> N
         free, limited = solve(game, first=first), solve(game, first=first, time_limit=60.0)
         assert (limited.upper, limited.lower) == (free.upper, free.lower), first
         assert game.guesses[limited.choose_after(())] == first
+
+
+def test_a_one_step_method_is_compared_with_a_bound_that_looks_ahead() -> None:
+    """Counting alone says 10 of 20.29, which makes every strategy look bad."""
+    cells = {
+        "light": {"battery": "no", "bulb": "yes", "wire": "yes", "switch": "no"},
+        "volt": {"battery": "no", "bulb": "yes", "wire": "no", "switch": "yes"},
+        "swap": {"battery": "yes", "bulb": "no", "wire": "yes", "switch": "yes"},
+    }
+    sensitivity = {"light": 0.9, "volt": 0.8, "swap": 0.95}
+    game = table(
+        cells, sensitivity=sensitivity, specificity=0.95, costs={"light": 1, "volt": 2, "swap": 3}, wrong=10
+    )
+    best = solve(game)
+    assert best.optimal
+    assert solve(game, method="entropy").lower == best.upper
