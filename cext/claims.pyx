@@ -99,7 +99,8 @@ cdef extern from *:
     int begin(Check *c, CClaim *claim) nogil
     int keep(Check *c, const int32_t *members, int n, int64_t depth, int64_t bound) nogil
     int find_weak(Check *c, const CClaim *claim, const uint8_t *out, int32_t *found) nogil
-    int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found, int64_t *shown) nogil
+    int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found,
+                     int64_t *shown) nogil
     int find_parts(Check *c, const CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
     int depth_of(const Check *c, int n, int64_t depth) nogil
     void forget_some "forget" (Check *c, int proved) nogil

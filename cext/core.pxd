@@ -148,7 +148,7 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
     Tried tried
 
 
-cdef struct SharedNode: # a node whose guesses several threads try; `search` says how
+cdef struct SharedNode:  # a node whose guesses several threads try; `search` says how
     Node *node          # of its owner, the thread that met it first
     Worker *owner
     const Ranked *ranked
@@ -186,7 +186,7 @@ cdef struct Rules:      # how earlier responses limit what may be asked, see `ru
     const uint64_t *needs       # of each response to each guess
 
 
-cdef struct Tally:      # what is told of a running search, and how it is ended
+cdef struct Tally:      # what a running search reports, and how it is ended
     int64_t states
     int64_t evaluations
     int64_t limit       # evaluations that end it, 0: none do

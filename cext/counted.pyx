@@ -13,7 +13,7 @@ from guesstree.cext.core cimport (
     ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_write, remember,
     sort_ranked, take
 )
-from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, static_bound
+from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, counting_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
 from guesstree.cext.search cimport Child
 from guesstree.cext.view cimport View, allowed_view, column_of, make_view, partition_hash
@@ -107,7 +107,7 @@ cdef class Searcher(Evaluator):
         return self.guess_of_secret[state.members[0]] if self.base and self.solved(state) < INF else -1
 
     cdef int64_t static_bound(self, Worker *w, const Node *above, const State *state) except -1 nogil:
-        return static_bound(&(<const CountedNode *>above).limits, state.n, state.depth)
+        return counting_bound(&(<const CountedNode *>above).limits, state.n, state.depth)
 
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
         """Write bounds of a state: the least bound over its guesses, and the guess that has it; remember them."""
@@ -133,7 +133,7 @@ cdef class Searcher(Evaluator):
             w.inside[view.secret[rows[i]]] = 0
         if ahead.lower == INF and self.must_separate(d):
             self.learn_nogood(w, view, rows, n)
-        found.lower, found.upper, found.bounded = max(ahead.lower, static_bound(limits, n, d)), ahead.upper, 1
+        found.lower, found.upper, found.bounded = max(ahead.lower, counting_bound(limits, n, d)), ahead.upper, 1
         found.guess = view.guess[ahead.column] if ahead.column >= 0 else -1
         arena_release(&w.arena, mark)
         memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, found.upper, found.guess, 1, 0)

@@ -43,7 +43,7 @@ cdef struct Columns:    # what a worker needs to look at all guesses at once
     uint8_t *response
 
 
-cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil
+cdef int64_t counting_bound(const Limits *limits, int n, int d) noexcept nogil
 
 
 cdef class Evaluator(Search):

@@ -24,7 +24,7 @@ cdef extern from "onestep.h" nogil:
 cdef int64_t INF = <int64_t>1 << 50
 
 
-cdef int64_t static_bound(const Limits *limits, int n, int d) noexcept nogil:
+cdef int64_t counting_bound(const Limits *limits, int n, int d) noexcept nogil:
     if n > limits.capacity[d if d < limits.reach else limits.reach]:
         return INF
     return limits.least[n]
@@ -272,9 +272,9 @@ cdef class Evaluator(Search):
         if n > self.small:
             n, k = n - wins, k - wins
             share = n // k
-            total = self.unit * (n + wins) + (k - n % k) * static_bound(limits, share, d - 1)
+            total = self.unit * (n + wins) + (k - n % k) * counting_bound(limits, share, d - 1)
             if n % k:
-                total += (n % k) * static_bound(limits, share + 1, d - 1)
+                total += (n % k) * counting_bound(limits, share + 1, d - 1)
             return min(total, INF)
         if not self.unit:
             return 0
@@ -288,7 +288,7 @@ cdef class Evaluator(Search):
         cdef int64_t before = 0, bound
         cdef int m
         for m in range(n):
-            bound = static_bound(limits, m + 1, d - 1)
+            bound = counting_bound(limits, m + 1, d - 1)
             steps[m], before = bound - before, bound
         return steps
 

@@ -171,7 +171,7 @@ cdef class Searcher(BeliefModel):
         self.busy = 0
 
     cdef int call_helpers(self, history, double beta, list threads) except -1:
-        """Begin threads that search the same state; they end when their searchers are told to stop."""
+        """Begin threads that search the same state; they end when their searchers stop them."""
         cdef Searcher helper
         while len(self.helpers) < self.jobs - 1:
             helper = Searcher(**self.given, memory=0)

@@ -340,7 +340,7 @@ cdef class Player:
         return guess
 
     cdef int split(self, int32_t *members, int n, const uint8_t *row, int32_t *room, int32_t *count) noexcept nogil:
-        """Sort members by response, in order within each; count them by response; return whether it told anything."""
+        """Sort members by response, in order within each; count them by response; return whether they differ."""
         cdef int32_t start[256]
         cdef int i, r, at = 0, parts = 0
         memset(count, 0, 256 * sizeof(int32_t))

@@ -17,7 +17,8 @@ cdef extern from *:
 
     /* Each returns -1 where the checker stops, which says why in `why`. */
 
-    static int open_game(Check *c, const uint16_t *answers, const int64_t *costs, int responses, const int64_t *weights) {
+    static int open_game(Check *c, const uint16_t *answers, const int64_t *costs, int responses,
+                         const int64_t *weights) {
         c->blocks = (Block){&c->blocks, &c->blocks};
         if (setjmp(c->stopped)) return -1;
         const Cost **price = take(c, (size_t)c->guesses, sizeof *price);
@@ -120,7 +121,8 @@ cdef class Checker:
         self.order = np.argsort(-weights, kind="stable").astype(np.int32)  # the heaviest first
         self.place = np.argsort(self.order).astype(np.int32)
         numbers = np.arange(1, responses + 1, dtype=np.uint16)  # response 0 wins
-        prices = np.ascontiguousarray(np.hstack([costs[:, :1] if winning < 0 else costs[:, [winning]], costs]), np.int64)
+        first = costs[:, :1] if winning < 0 else costs[:, [winning]]
+        prices = np.ascontiguousarray(np.hstack([first, costs]), np.int64)
         if winning >= 0:
             numbers[winning] = 0
         answers = np.ascontiguousarray(numbers[table[:, self.order]])

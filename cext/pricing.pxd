@@ -80,14 +80,14 @@ cdef inline int64_t huffman(Arena *arena, const int64_t *weights, const int32_t 
 cdef inline int64_t beam_score(const Parts *parts, int few, const int64_t *costs, int shift, int pairs,
                                int64_t infinite) noexcept nogil:
     """Return what a guess costs for what it tells; see `reference_priced.Searcher.beam_score`."""
-    cdef int64_t weight, scale, whole = 0, paid = 0, told = 0
+    cdef int64_t weight, scale, whole = 0, paid = 0, gained = 0
     cdef int i, r
     for i in range(few):
         r = parts.touched[i]
         weight = max(parts.of[r].weight >> shift, <int64_t>1)
         whole += weight
         paid += parts.of[r].weight * costs[r]
-        told -= weight * (weight if pairs else binary_log(weight))
-    told = max(told + whole * (whole if pairs else binary_log(whole)), <int64_t>1)
+        gained -= weight * (weight if pairs else binary_log(weight))
+    gained = max(gained + whole * (whole if pairs else binary_log(whole)), <int64_t>1)
     scale = whole if pairs else 1
-    return <int64_t>min(<double>paid * <double>(1 << 20) * <double>scale / <double>told, <double>infinite)
+    return <int64_t>min(<double>paid * <double>(1 << 20) * <double>scale / <double>gained, <double>infinite)

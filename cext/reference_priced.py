@@ -408,10 +408,10 @@ class Searcher(Search):
         paid = float(sum(weight * cost for weight, cost in parts))
         whole = sum(weights)
         if self.pairs:  # of units of weight that it tells apart (the valuation reduction-per-cost)
-            told, scale = whole * whole - sum(w * w for w in weights), whole
+            gained, scale = whole * whole - sum(w * w for w in weights), whole
         else:
-            told, scale = whole * binary_log(whole) - sum(w * binary_log(w) for w in weights), 1
-        return int(min(paid * float(1 << 20) * float(scale) / float(max(told, 1)), float(1 << 62)))
+            gained, scale = whole * binary_log(whole) - sum(w * binary_log(w) for w in weights), 1
+        return int(min(paid * float(1 << 20) * float(scale) / float(max(gained, 1)), float(1 << 62)))
 
     def cell_bound(self, cell: list[int], cost: int, state: State, won: bool) -> tuple[int, bool]:
         """Return at least what a part adds to the value of a guess, and whether it is exactly that."""

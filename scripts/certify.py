@@ -102,7 +102,7 @@ def agree(cell: Cell, known: Record, record: Record) -> None:
         )
 
 
-def told(record: Record) -> str:
+def summary(record: Record) -> str:
     """Return a record in words."""
     if not made(record):
         return f"no {record['stopped']} in {record['time_limit']:g} s"
@@ -124,7 +124,7 @@ def enter(path: Path, results: Path, game: str | None, seconds: float | None) ->
     if seconds is not None:
         record |= {"prove_seconds": seconds}
     save(results, PART, load(results, PART) | {name: record})
-    print(f"{name}: {told(record)}")
+    print(f"{name}: {summary(record)}")
 
 
 def main(arguments: list[str]) -> int:

@@ -25,7 +25,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from certify import PART, LateError, agree, judged, told
+from certify import PART, LateError, agree, judged, summary
 from one_cell import Task
 from results import (
     FAMILIES,
@@ -145,7 +145,7 @@ def fill(cells: Iterable[Cell], given: argparse.Namespace, scratch: Path) -> int
             else:
                 record = enter(cell, record, certificate, given.results)
                 text = f"{value(record)} in {record['seconds']:.2f} s"
-                text += "" if certificate is None else f"; {told(certificate)}"
+                text += "" if certificate is None else f"; {summary(certificate)}"
         except RuntimeError as error:
             print(f"ERROR: {cell}: {error}", file=sys.stderr, flush=True)
             status = 1
@@ -194,9 +194,9 @@ def same(cell: Cell, record: Record, certificate: Record | None, path: Path) -> 
     """Return a certificate in words; raise RuntimeError unless cell and certificate are those recorded."""
     merge(load(path).get(str(cell)), record)
     old = load(path, PART)[str(cell)]
-    text = "no proof" if certificate is None else told(certificate)
+    text = "no proof" if certificate is None else summary(certificate)
     if certificate is None or certificate.get("sha256") != old["sha256"]:
-        raise RuntimeError(f"{told(old)} is recorded, {text} was made")
+        raise RuntimeError(f"{summary(old)} is recorded, {text} was made")
     return text
 
 

@@ -206,7 +206,11 @@ class Evidence:
         found: Counter[tuple[int, ...]] = Counter()
         for cause in range(len(self.masses)):
             cells = [self.model.chances[test][cause] for _, test, _ in known]
-            wrong = (n for (n, _, told), cell in zip(known, cells, strict=True) if not cell.get(told))
+            wrong = (
+                n
+                for (n, _, answer_given), cell in zip(known, cells, strict=True)
+                if not cell.get(answer_given)
+            )
             if self.model.chances[step[0]][cause].get(step[1]):
                 found[tuple(wrong)] += 1
         fewest = min(map(len, found), default=0)

@@ -176,9 +176,9 @@ class Position:
         steps, last = (*self.history, step), len(self.history)
         secrets, winning = everything(self.problem.secrets), self.problem.winning
         answers = np.array([self.problem.row(guess, secrets) for guess, _ in steps])
-        told = np.array([response for _, response in steps])[:, None]
-        false = (answers != told) & (told != UNKNOWN)
-        surely = false & ((told == winning) | (answers == winning))  # where winning is at stake nobody lies
+        given = np.array([response for _, response in steps])[:, None]
+        false = (answers != given) & (given != UNKNOWN)
+        surely = false & ((given == winning) | (answers == winning))  # where winning is at stake nobody lies
         doubted = surely.sum(axis=0) + np.maximum((false & ~surely).sum(axis=0) - self.lies, 0)
         may = ~surely[last] & (~false[last] | (self.lies > 0))
         found: Counter[tuple[int, ...]] = Counter({(last + 1,): len(self.candidates)})
@@ -216,7 +216,7 @@ class Position:
         game = self.game
         if game.look.answers != "places" or self.lies:
             return ""
-        turns = [(game.guesses[guess], game.responses[told]) for guess, told in self.known_steps]
+        turns = [(game.guesses[guess], game.responses[given]) for guess, given in self.known_steps]
         return game.look.pattern(turns, (game.secrets[int(s)] for s in self.candidates), between)
 
     @property
@@ -231,7 +231,7 @@ class Position:
 
     @property
     def finished(self) -> bool:
-        """Whether the secret is won, or known where that is the goal, or nothing more can be told apart."""
+        """Whether the secret is won, or known where that is the goal, or nothing more can be given apart."""
         if self.problem.goal == "win":
             return bool(self.history) and self.history[-1][1] == self.game.winning
         return len(self.candidates) == 1 or self.stuck
@@ -447,8 +447,8 @@ def widened_text(listed: Game, position: Position) -> str:
 def step_labels(game: Game, step: Step) -> tuple[str, str]:
     """Return a guess and its response by label."""
     guess, response = step
-    told = game.unknown_text(guess) if response == UNKNOWN else game.responses[response]
-    return game.guesses[guess], told
+    given = game.unknown_text(guess) if response == UNKNOWN else game.responses[response]
+    return game.guesses[guess], given
 
 
 def step_text(game: Game, step: Step, between: str = " ") -> str:
@@ -495,9 +495,9 @@ def require_new(game: Game, history: Sequence[Step], guess: int, lies: int = 0) 
     That is where no guess wins and no response may be false, as with the letters of Hangman: to ask again
     tells nothing, and costs nothing.
     """
-    told = dict(history).get(guess, UNKNOWN)
-    if told != UNKNOWN and not game.facts.winnable and not lies:
-        before = f"{game.guesses[guess]!r} was asked already: {game.responses[told]}"
+    given = dict(history).get(guess, UNKNOWN)
+    if given != UNKNOWN and not game.facts.winnable and not lies:
+        before = f"{game.guesses[guess]!r} was asked already: {game.responses[given]}"
         raise GuesstreeError(f"{before}; that costs nothing")
 
 

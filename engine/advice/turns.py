@@ -76,10 +76,10 @@ def _turn(game: Game, text: str, before: Sequence[Step], decode: Callable[[str],
     parts = text.split(":")
     wrong: GuesstreeError | None = None
     for at in range(len(parts) - 1, 0, -1):
-        asked, told = (decode(":".join(some)).strip() for some in (parts[:at], parts[at:]))
+        asked, answered = (decode(":".join(some)).strip() for some in (parts[:at], parts[at:]))
         try:
             guess = guess_typed(game, asked)
-            return guess, response_typed(game, told, guess, before)
+            return guess, response_typed(game, answered, guess, before)
         except GuesstreeError as error:
             wrong = wrong or error
     assert wrong is not None  # a turn has a colon

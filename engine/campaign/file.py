@@ -46,7 +46,7 @@ class LedgerFile:
 
     def __init__(self, path: str, about: About | None) -> None:
         self.path, self.writes, self.mutex = path, about is not None, threading.RLock()
-        with self.told():
+        with self.errors_named():
             self.lock = Lock(path) if self.writes else None
             new = self.writes and not Path(path).exists()
             try:
@@ -139,7 +139,7 @@ class LedgerFile:
             self.lock.release()
 
     @contextmanager
-    def told(self, advice: str = "expected a ledger, or a new file") -> Iterator[None]:
+    def errors_named(self, advice: str = "expected a ledger, or a new file") -> Iterator[None]:
         """Tell in one line what SQLite, the system or a row say."""
         try:
             yield
@@ -178,6 +178,6 @@ class LedgerFile:
 
     def blob(self, table: str, where: str, *values: int | str) -> bytes:
         """Return what the last column of a row holds, or nothing."""
-        with self.mutex, self.told():
+        with self.mutex, self.errors_named():
             found = list(rows_of(self.file, table, f"WHERE {where}", values))
         return bytes(found[0][-1]) if found else b""

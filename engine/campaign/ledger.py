@@ -1,7 +1,7 @@
 """A ledger: what is known of all claims, in a file of SQLite; whatever ends a proof, it goes on where it was.
 
-What is told is on the disk `COMMIT_SECONDS` later (WAL, synchronous FULL), in groups, as a commit takes as
-long as the disk. Until then only this process knows it; whoever reads the file sees what is kept.
+What is reported is on the disk `COMMIT_SECONDS` later (WAL, synchronous FULL), in groups, as a commit takes
+as long as the disk. Until then only this process knows it; whoever reads the file sees what is kept.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Ledger(LedgerFile):
             before = f"at least {record.lower}, at most {record.upper} before"
             record.learn(report)
             if wrong := record.impossible():
-                self._refuse(record, f"{report.worker or 'a worker'} told what {wrong}, {before}")
+                self._refuse(record, f"{report.worker or 'a worker'} reported what {wrong}, {before}")
         return self.known.get(report.node, Record())
 
     def accept(self, node: NodeId, proved: int) -> None:
@@ -185,13 +185,13 @@ class Ledger(LedgerFile):
     def keep_solution(self, solved: Solved) -> None:
         """Keep an optimum with its strategy."""
         packed = packed_optimum(solved)
-        with self.mutex, self.told(KEPT), self.at_once():
+        with self.mutex, self.errors_named(KEPT), self.at_once():
             self.file.execute("DELETE FROM optimum")
             put(self.file, "optimum", iter([(packed,)]))
 
     def forget_solution(self) -> None:
         """Forget an optimum that turned out to be none."""
-        with self.mutex, self.told(KEPT), self.at_once():
+        with self.mutex, self.errors_named(KEPT), self.at_once():
             self.file.execute("DELETE FROM optimum")
 
     def solution(self, game: Game) -> Solved | None:
@@ -208,7 +208,7 @@ class Ledger(LedgerFile):
     @property
     def many_lemmas(self) -> int:
         """How many lemmas are in the file."""
-        with self.mutex, self.told():
+        with self.mutex, self.errors_named():
             return int(self.file.execute("SELECT count(*) FROM lemmas").fetchone()[0])
 
     # -- other ledgers ---------------------------------------------------------------------------------------
@@ -227,11 +227,11 @@ class Ledger(LedgerFile):
                 if wrong := own.impossible():
                     self._refuse(own, f"with what {other.path} says, it {wrong}")
                 self._soon()
-        with other.mutex, other.told():
+        with other.mutex, other.errors_named():
             for path, depth, bound, body in rows_of(other.file, "lemmas"):
                 self.lemmas.fresh[path, depth, bound] = body
             optimum = list(rows_of(other.file, "optimum"))
-        with self.mutex, self.told(KEPT), self.at_once():
+        with self.mutex, self.errors_named(KEPT), self.at_once():
             if optimum:
                 self.file.execute("DELETE FROM optimum")
                 put(self.file, "optimum", iter(optimum))
@@ -265,14 +265,14 @@ class Ledger(LedgerFile):
             raise self.failure
 
     def commit(self) -> None:
-        """Have on the disk all that was told; raise GuesstreeError where there is no room for it."""
+        """Have on the disk all that was reported; raise GuesstreeError where there is no room for it."""
         with self.mutex:
             changed, gone = list(self.changed.values()), [(number,) for number in self.gone]
             refused, risen = self.refused[self.written[0] :], self.history[self.written[1] :]
             lemmas = dict(self.lemmas.fresh)
             if not (changed or gone or refused or risen or lemmas):
                 return
-            with self.told(KEPT), self.at_once():
+            with self.errors_named(KEPT), self.at_once():
                 for table in ("claims", "proofs", "choices"):
                     self.file.executemany(f"DELETE FROM {table} WHERE number = ?", gone)
                 put(self.file, "claims", (record.row for record in changed))

@@ -60,7 +60,7 @@ class Ways:
 
 
 class Paths:
-    """The paths of a problem, as its states are told by `space`."""
+    """The paths of a problem, as its states are named by `space`."""
 
     def __init__(self, space: ClaimSpace[Any]) -> None:
         self.space, self.problem = space, space.problem
@@ -262,7 +262,7 @@ class Paths:
     def packed(self, path: Steps, limit: int, choose: Callable[[Any], int]) -> bytes:
         """Return the strategy of a path, by the guess of each state, as a few bytes.
 
-        States stand in preorder, the responses of the game in their order; candidates are told by the game.
+        States stand in preorder, the responses of the game in their order; candidates are named by the game.
         Where one secret is left, the guess that wins on it is the best, and is not written; nor is the guess
         of a branch. A guess that names a candidate is its index among them, which mostly is small. With lies,
         a state that is met again is not written again. Raises KeyError for a state without a guess.

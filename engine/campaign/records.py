@@ -117,7 +117,7 @@ class StoredRecord(Record):
     ----------
     number: of the claim in the file.
     bound: asked for the last time.
-    worker: who works on it, or told of it last.
+    worker: who works on it, or reported on it last.
     since: it is worked on from this time on, in seconds of the clock; 0: nobody does.
     fresh, packed: proofs by their bounds, compressed, and choices, that are not in the file yet.
     """

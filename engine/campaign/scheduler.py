@@ -1,7 +1,7 @@
 """The one loop of a campaign: errands go to an executor, what comes back goes to the tree and is kept.
 
 What is done is said by *sources* of errands: claims of the tree, beams, proofs and their checks. An errand
-that is lost with its worker is given out again; what is told twice, or late, does no harm.
+that is lost with its worker is given out again; what is reported twice, or late, does no harm.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ class ClaimSession(Session[Any]):
         query = tree.splitter.query
         most = limit if self.claims.decided(tree.part) else tree.root.upper
         if self.worth(query) > most and not self.deadline.late():
-            why = f"a worker told of a strategy with a {tree.part} of {most}, and there is none"
+            why = f"a worker reported a strategy with a {tree.part} of {most}, and there is none"
             tree.forget_strategy(why)
             raise GuesstreeError(f"{self.problem.game.spec}: {why}; start again, without what was wrong")
 

@@ -1,7 +1,7 @@
 """A campaign on simulated workers: the real tree asks, claims take the time that they were measured to take.
 
-Nothing but time is simulated: who works when, how long messages take, which workers are lost. What is told of
-a claim is what a real worker found out about it, and what that took.
+Nothing but time is simulated: who works when, how long messages take, which workers are lost. What is
+reported of a claim is what a real worker found out about it, and what that took.
 """
 
 from __future__ import annotations
@@ -247,10 +247,10 @@ class SimulatedWorkers(Executor):
         self.searched += self.moment - seat.begun
         seat.task = None
         self.free.append(seat)
-        self.plan(self.moment + self.costs.message, partial(self.told, task, result))
+        self.plan(self.moment + self.costs.message, partial(self.reported, task, result))
         self.give()
 
-    def told(self, task: Submitted, result: Any) -> None:
+    def reported(self, task: Submitted, result: Any) -> None:
         """Let the coordinator hear what a task came to, or that it is lost."""
         self.done = True
         if isinstance(result, Exception):
@@ -278,7 +278,7 @@ class SimulatedWorkers(Executor):
         else:
             self.lost += self.moment - seat.begun
             what = BrokenProcessPool("a simulated worker is lost")
-            self.plan(self.moment + self.losses.noticed, partial(self.told, seat.task, what))
+            self.plan(self.moment + self.losses.noticed, partial(self.reported, seat.task, what))
         seat.away, seat.task = True, None
         self.lost += self.losses.absent
         self.plan(self.moment + self.losses.absent, partial(self.come, seat))

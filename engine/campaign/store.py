@@ -35,7 +35,7 @@ class Record:
     choices: bytes = b""
 
     def learn(self, report: Report) -> None:
-        """Take in what was told; what is told twice, or is known better, changes nothing but the effort."""
+        """Take in what was reported; what comes twice, or is known better, changes nothing but the effort."""
         self.lower = max(self.lower, report.lower)
         if report.upper < self.upper or (report.upper == self.upper and not self.choices):
             self.upper, self.choices = report.upper, report.choices

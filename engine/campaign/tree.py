@@ -44,7 +44,8 @@ class Node:
     Attributes
     ----------
     size: its candidates.
-    lower, upper, choices: bounds, and the strategy behind `upper` where that was told of the state itself.
+    lower, upper, choices: bounds, and the strategy behind `upper` where that was reported for the state
+        itself.
     budget: evaluations that it was given last, itself; 0: it was not asked.
     spent: evaluations that it took itself, and its guesses that are not split.
     flying: what is asked of it now.
@@ -52,8 +53,8 @@ class Node:
     failed: whether its budget did not suffice when it was asked last.
     above: the guesses that it is a child of.
     split: its guesses; None: it is asked itself.
-    still: until something is told of it, nothing of it is to be asked for such a need, or a lower one, and so
-        many children of a guess at a time, or fewer.
+    still: until something is reported of it, nothing of it is to be asked for such a need, or a lower one,
+        and so many children of a guess at a time, or fewer.
     """
 
     node: NodeId
@@ -81,7 +82,7 @@ class OrNode:
     lower: at least what each costs, int64.
     flying: whether it is asked, bool.
     children: of those that are split, by their places in `guesses`.
-    best: the place of the guess with the least upper bound told; -1: none.
+    best: the place of the guess with the least upper bound reported; -1: none.
     asked, spent: how many were settled, and the evaluations that took.
     """
 
@@ -248,7 +249,7 @@ class ClaimTree:
         self.rise(state)
 
     def learn_state(self, state: Node, report: Report) -> None:
-        """Take in what was told of a state."""
+        """Take in what was reported of a state."""
         asked, state.flying = state.flying, None
         state.lower = max(state.lower, report.lower)
         if report.upper < state.upper or (report.upper == state.upper and not state.choices):
@@ -258,7 +259,7 @@ class ClaimTree:
             self.policy.note(state.size, report.evaluations * (1 + state.failed), branch=False)
 
     def learn_branch(self, state: Node, split: OrNode, report: Report) -> None:
-        """Take in what was told of a guess in a state; one that took too long is split."""
+        """Take in what was reported of a guess in a state; one that took too long is split."""
         index = split.index(report.node.path[-1])
         if index < 0:
             return
@@ -340,15 +341,15 @@ class ClaimTree:
             if split.lower[index] < state.upper < INFINITE:
                 self.divide(state, split, index, {})
 
-    def divide(self, state: Node, split: OrNode, index: int, told: dict[int, tuple[int, int]]) -> None:
-        """Split a guess of a state into its children, with what was told of them."""
+    def divide(self, state: Node, split: OrNode, index: int, reported: dict[int, tuple[int, int]]) -> None:
+        """Split a guess of a state into its children, with what was reported of them."""
         path = (*state.node.path, int(split.guesses[index]))
         over, children = self.splitter.split(path)
         fork = split.children[index] = AndNode(state, index, over)
         for child in children:
             node = self.splitter.node(child.path)
             below = self.state(node, child.size, child.lower, child.exact)
-            lower, upper = told.get(child.response, (0, INFINITE))
+            lower, upper = reported.get(child.response, (0, INFINITE))
             if lower > below.lower or upper < below.upper:
                 self.learn(Report(node, lower, upper))
             fork.responses.append(child.response)
@@ -476,7 +477,7 @@ class ClaimTree:
     # -- strategies ----------------------------------------------------------------------------------------
 
     def told_of(self, state: Node) -> Steps:
-        """Return the path that the strategy of a state was told of: its own, or that of its best guess."""
+        """Return the path for which the strategy of a state was reported: its own, or its best guess's."""
         split, path = state.split, state.node.path
         return path if split is None or split.best < 0 else (*path, int(split.guesses[split.best]))
 

@@ -242,12 +242,16 @@ class Worker:
             for child in children
             if child.state is not None and not space.finished(child.state)
         }
-        told = () if beam or lower >= task.bound else tuple(self.told(splitter, searcher, children, known))
+        children_known = (
+            ()
+            if beam or lower >= task.bound
+            else tuple(self.bounds_of_children(splitter, searcher, children, known))
+        )
         report = Report(
             node,
             lower,
             upper,
-            told,
+            children_known,
             choices,
             evaluations=searcher.evaluations - before,
             seconds=time.process_time() - since,
@@ -262,7 +266,7 @@ class Worker:
         """Return the limit of the whole game of which a claim is a part."""
         return self.space.limit(self.space.query_at(node.part, node.depth, pairs_of(node.path)))
 
-    def told(
+    def bounds_of_children(
         self, splitter: Splitter, searcher: Any, children: Iterable[Child[Any]], known: Mapping[int, int]
     ) -> Iterator[tuple[int, int, int]]:
         """Yield what is known of the states that a guess leaves: response, lower, upper."""

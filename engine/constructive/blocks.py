@@ -74,7 +74,7 @@ class Split:
     def coins(self, most: int) -> list[Coin]:
         """Return some coins that tell something new, so many in each half at most.
 
-        One while it is not known how often the base is there: that is soon told, and narrows the others.
+        One while it is not known how often the base is there: that is soon known, and narrows the others.
         """
         if self.least < self.most:
             chosen = self.pending[:2]

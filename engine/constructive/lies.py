@@ -30,7 +30,7 @@ class Doubt(Generic[G, R]):
     def __init__(self, lies: int) -> None:
         if lies < 0:
             raise GuesstreeError(f"{lies} lies; expected 0 or more")
-        self.told, self.lies, self.asked = lies, lies, 0
+        self.allowed, self.lies, self.asked = lies, lies, 0
 
     def ask(self, guess: G) -> Generator[G, R, R]:
         """Ask once."""
@@ -41,12 +41,13 @@ class Doubt(Generic[G, R]):
         """Take note that so many responses were false; raise Contradiction when they are too many."""
         self.lies -= number
         if self.lies < 0:
-            raise Contradiction(f"more than {self.told} of {self.asked} responses are false", self.asked)
+            raise Contradiction(f"more than {self.allowed} of {self.asked} responses are false", self.asked)
 
     def certain(self, guess: G) -> Generator[G, R, R]:
         """Ask until one response was given more often than there may be lies: it is true.
 
-        Costs one weighing more than there may be lies, and one more for each lie told, which is then known.
+        Costs one weighing more than there may be lies, and one more for each false response, which is then
+        known.
         """
         given: Counter[R] = Counter()
         while True:
@@ -61,8 +62,8 @@ class Doubt(Generic[G, R]):
 def repeated(talk: Generator[G, R, S], lies: int) -> Generator[G, R, S]:
     """Play a strategy of any game with every response made certain.
 
-    Asks at most (lies + 1) times as many questions as the strategy, and one more for each lie told. Raises
-    Contradiction when more responses are false.
+    Asks at most (lies + 1) times as many questions as the strategy, and one more for each false response.
+    Raises Contradiction when more responses are false.
     """
     doubt: Doubt[G, R] = Doubt(lies)
     try:
@@ -82,8 +83,8 @@ def weigh_with_lies(n: int, lies: int) -> Weighings:
     The coins are cut into blocks. Each is weighed with the responses taken as they are; then two weighings
     are made certain: all coins found heavy, which must weigh as many as they are, and all found light, which
     must weigh nothing. If they do, each coin is what was found. If not, or if no weights have these sums,
-    the block held a lie and is weighed again; so at most `lies` blocks are, and when no lie is left to be
-    told nothing is checked. With few coins every weighing is made certain instead. See
+    the block held a lie and is weighed again; so at most `lies` blocks are, and when no lie is left
+    nothing is checked. With few coins every weighing is made certain instead. See
     `weighings_with_lies_at_most`. Raises Contradiction when more sums are false, and GuesstreeError for
     numbers that are none.
     """
@@ -129,13 +130,14 @@ def weighings_with_lies_at_most(n: int, lies: int) -> int:
     """Return at most how many weighings `weigh_with_lies` asks, whatever is false.
 
     A round weighs a block, m weighings at most, and makes two sums certain, which costs 2l + 2 when l lies
-    are left, and one more for each lie told there. A round that is given up holds a lie among its weighings.
-    So at most f(b, l) weighings are asked for b blocks, where f(b, 0) = bm and
+    are left, and one more for each false response there. A round that is given up holds a lie among its
+    weighings. So at most f(b, l) weighings are asked for b blocks, where f(b, 0) = bm and
 
         f(b, l) = m + 2l + 2 + max(f(b - 1, l), f(b, l - 1));
 
-    a lie told in a check costs one weighing, and takes more than one away by lowering l. The maximum passes
-    b - 1 blocks without a lie, gives the last one up l times, and weighs it once more, with nothing to check:
+    a false response in a check costs one weighing, and takes more than one away by lowering l. The maximum
+    passes b - 1 blocks without a lie, gives the last one up l times, and weighs it once more, with nothing to
+    check:
 
         f(b, l) = (b - 1)(m + 2l + 2) + (l + 1)m + l(l + 3).
 

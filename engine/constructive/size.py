@@ -20,7 +20,7 @@ from ..registry import parse_size
 Code = NDArray[np.uint16]
 """A code: the colour at each peg, shape (pegs,)."""
 Response = tuple[int, ...]
-"""(black, white), or (black,) where only black pegs are told."""
+"""(black, white), or (black,) where only black pegs are counted."""
 FAMILIES = ("mastermind", "blackpeg")
 PEGS_LOOK = Look("pegs", "keys")
 
@@ -79,12 +79,12 @@ class Size:
     @property
     def counting_bound(self) -> int:
         """At least so many questions are needed to know every code: responses^questions >= codes."""
-        questions, told, codes = 0, 1, self.colours**self.pegs
+        questions, distinguished, codes = 0, 1, self.colours**self.pegs
         if self.responses > 1:
             questions = max(int(self.pegs * log2(self.colours) / log2(self.responses)) - 1, 0)
-            told = self.responses**questions
-        while told < codes:
-            told *= self.responses
+            distinguished = self.responses**questions
+        while distinguished < codes:
+            distinguished *= self.responses
             questions += 1
         return questions
 

@@ -31,7 +31,7 @@ def undecided(integers: IntegerModel) -> tuple[int, ...] | None:
 def _pair(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
     """Return two causes that may not be named together, and that too few of the tests tell apart."""
     for cause in range(integers.causes):
-        # By how many tests have told them apart: who is left together with the cause.
+        # By how many tests tell them apart: who is left together with the cause.
         left = [integers.everyone & ~integers.overlap[cause] & ~(1 << cause)] + [0] * integers.failures
         for test in tests:
             both = 0

@@ -120,18 +120,18 @@ class NoisyOneStep:
         joint, goes = joint[met], answers[met]
         given, mass = joint > 0, joint.sum(axis=1)
         ratio = np.divide(joint, mass[:, None] * shares, out=np.ones_like(joint), where=given)
-        told = float((joint * np.log2(ratio)).sum())
+        information = float((joint * np.log2(ratio)).sum())
         sizes, support = given.sum(axis=1), (given * shares).sum(axis=1)
         takes = price + (self._decide(causes, joint[goes])[1] if goes.any() else 0.0)
         cost = price / integers.coin
         figures: dict[str, tuple[float, ...]] = {
             "max-part": (int(sizes.max()),),
             "expected-size": (float(mass @ sizes),),
-            "entropy": (-told,),
+            "entropy": (-information,),
             "parts": (-len(sizes),),
             "least-cost": (takes if takes < np.inf else price,),
             "reduction-per-cost": (cost > 0, float(mass @ support - 1) / (cost or 1)),
-            "information-per-cost": (cost > 0, -told / (cost or 1)),
+            "information-per-cost": (cost > 0, -information / (cost or 1)),
         }
-        nothing = round(told, DIGITS) <= 0 and bool(goes.all())
+        nothing = round(information, DIGITS) <= 0 and bool(goes.all())
         return (nothing, *(round(figure, DIGITS) for figure in figures[self.method.name])), takes

@@ -38,7 +38,7 @@ COUNTED = "counting"
 
 @dataclass
 class Record(Generic[S]):
-    """The rows that tell how the bounds of a session improved; each is told as it comes."""
+    """The rows that tell how the bounds of a session improved; each is reported as it comes."""
 
     session: Session[S]
     improved: Callable[[Row], None] | None
@@ -49,10 +49,13 @@ class Record(Generic[S]):
         session, part = self.session, self.session.problem.objective.figures[0]
         upper = None if session.figures is None else session.figures[part]
         lower = session.lower[part] if upper is None else min(session.lower[part], upper)
-        told = session.space.told(part, lower), None if upper is None else session.space.told(part, upper)
-        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == told:
+        shown = (
+            session.space.reported(part, lower),
+            None if upper is None else session.space.reported(part, upper),
+        )
+        if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == shown:
             return
-        self.rows.append(Row(session.deadline.seconds, *told, how))
+        self.rows.append(Row(session.deadline.seconds, *shown, how))
         if self.improved is not None:
             self.improved(self.rows[-1])
 

@@ -34,7 +34,7 @@ PLAYED = "played"
 
 
 class TimeUp(BaseException):
-    """Ends work that goes on after it was told to stop."""
+    """Ends work that goes on after it was asked to stop."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Job:
-    """What runs now: the clock that it is under, how it is told to stop, how it tells what it knows."""
+    """What runs now: the clock that it is under, how it is stopped, how it tells what it knows."""
 
     deadline: Deadline
     stop: Callable[[], None]
@@ -157,7 +157,7 @@ class Deadline:
             self._change(before)
 
     def _change(self, job: Job | None) -> None:
-        """Say what runs from now on: nothing that ran before is told to stop, or asked, any more."""
+        """Say what runs from now on: nothing that ran before is stopped, or asked, any more."""
         with self._whole._changing:
             self._whole._job = job
 

@@ -64,16 +64,16 @@ def start_with_less(session: Session[S], work: Callable[[Session[Any]], None]) -
 
     It may take all the time, so that more to ask never ends worse.
     """
-    less, told = session.space.poorer(), session.progress
+    less, report_to = session.space.poorer(), session.progress
     if less is None or session.settled(session.part):
         return
 
     def progress(seen: Progress) -> None:
-        assert told is not None
-        lower = session.space.told(session.part, session.lower[session.part])
-        told(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
+        assert report_to is not None
+        lower = session.space.reported(session.part, session.lower[session.part])
+        report_to(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
 
-    inner = Session(less.space, session.resources, session.deadline, told and progress)
+    inner = Session(less.space, session.resources, session.deadline, report_to and progress)
     try:
         work(inner)
     finally:
@@ -177,7 +177,7 @@ def large(session: Session[S]) -> bool:
 
 
 def tells_apart(session: Session[S], query: Query) -> bool:
-    """Return whether the secrets of a table are to be told apart, for the least total."""
+    """Return whether the secrets of a table are to be report_to apart, for the least total."""
     problem, total = session.problem, query.part == "total" and query.left < 0
     return total and problem.winning < 0 and problem.codes is None and session.space.one_step
 

@@ -213,8 +213,8 @@ class Session(Generic[S]):
             phase=self.phase,
             states=self.states,
             evaluations=self.evaluations,
-            lower=self.space.told(self.part, min(lower, upper)),
-            upper=self.space.told(self.part, upper) if upper < self.space.infinite else None,
+            lower=self.space.reported(self.part, min(lower, upper)),
+            upper=self.space.reported(self.part, upper) if upper < self.space.infinite else None,
             unit=self.problem.game.figure_unit(self.part),
             first=self.problem.game.guesses[first] if 0 <= first < len(self.problem.own) else "",
             seconds=self.deadline.seconds,
@@ -328,14 +328,14 @@ class Session(Generic[S]):
         """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
         problem, parts = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:
-            lower = self.space.told(parts[0], self.lower[parts[0]]) if self.deadline.stopped else 0
+            lower = self.space.reported(parts[0], self.lower[parts[0]]) if self.deadline.stopped else 0
             least = f"; the optimum is at least {problem.game.figure_text(parts[0], lower)}" if lower else ""
             raise Infeasible(problem.no_strategy(self.deadline.stopped, self.space.lies) + least)
-        told = self.space.told
+        reported = self.space.reported
         return problem.solution(
             self.best,
-            tuple(told(part, self.figures[part]) for part in parts),
-            tuple(told(part, self.lower[part]) for part in parts),
+            tuple(reported(part, self.figures[part]) for part in parts),
+            tuple(reported(part, self.lower[part]) for part in parts),
             method=method,
             extra=extra,
             stopped=self.deadline.stopped,

@@ -214,8 +214,8 @@ def played(
         lower = known_beside(space, found, deadline)
         return problem.solution(
             found,
-            tuple(space.told(part, figures[part]) for part in parts),
-            tuple(space.told(part, lower[part]) for part in parts),
+            tuple(space.reported(part, figures[part]) for part in parts),
+            tuple(space.reported(part, lower[part]) for part in parts),
             method=method.name,
             stopped=deadline.stopped,
             states=len(found.choices),

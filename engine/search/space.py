@@ -334,8 +334,8 @@ class SearchSpace(ABC, Generic[S]):
         """Return what the search counts 1 of a part of the objective as."""
         return 1
 
-    def told(self, part: str, value: int) -> Value:
-        """Return a value of a part as it is told: counted in 1."""
+    def reported(self, part: str, value: int) -> Value:
+        """Return a value of a part as it is reported: counted in 1."""
         unit = self.unit(part)
         return value // unit if value % unit == 0 else Fraction(value, unit)
 
@@ -395,7 +395,7 @@ class SearchSpace(ABC, Generic[S]):
 
 
 class ClaimSpace(SearchSpace[S]):
-    """A space whose states are told by the guesses and responses that lead there, as campaigns need.
+    """A space whose states are named by the guesses and responses that lead there, as campaigns need.
 
     A claim is about a part of the objective, and has a *limit*: the guesses that may still be asked, or what
     each secret may still pay.

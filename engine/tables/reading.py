@@ -196,7 +196,7 @@ def _said_of(margins: Margins) -> list[str]:
 
 
 def _settle_unknown(rows: Sequence[Placed], how: How, doubts: list[Note]) -> list[str]:
-    """Make cells empty that say nothing in any way, and return which marks did; doubt them unless told."""
+    """Make cells empty that say nothing in any way, and return their marks; doubt those without an option."""
     header, *body = rows
     marks: dict[str, None] = {}
     unknown: list[tuple[Placed, int, str]] = []
@@ -282,7 +282,7 @@ def _one_sign(cell: str) -> str:
 
 
 def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[str]:
-    """Put the numbers of tests into classes, as told, and say where they are cut."""
+    """Put the numbers of tests into classes, as the options say, and say where they are cut."""
     header, *body = rows
     tests = {row.cells[0]: row for row in body}
     cuts = {test: (points, unit) for test, points, unit in how.cuts}

@@ -122,8 +122,8 @@ class _Machine:
         except TreeError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, struct.error) as error:
-            told = " ".join(str(error).split())[:80]
-            raise TreeError(f"is no whole pickle (byte {self.file.tell()}: {told}); {ALONE}") from None
+            reason = " ".join(str(error).split())[:80]
+            raise TreeError(f"is no whole pickle (byte {self.file.tell()}: {reason}); {ALONE}") from None
         raise TreeError(f"is no whole pickle: it does not end; {ALONE}")
 
     def step(self, name: str, argument: Any) -> None:

@@ -66,7 +66,7 @@ class Questions:
         self.answers = cache(self._answers)
 
     def asked(self, question: ColumnQuestion) -> tuple[int, frozenset[int]]:
-        """Return the test and the responses that say yes; raise TreeError where they cannot be told."""
+        """Return the test and the responses that say yes; raise TreeError where they cannot be known."""
         test, one = self._column(question.column)
         named = shown(self.game.guesses[test])
         if question.among:

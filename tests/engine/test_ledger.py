@@ -167,7 +167,7 @@ def test_what_contradicts_itself_is_refused_by_name(path: str, wrong: Report) ->
     with closing(Ledger(path)) as reader:
         assert not reader.known
         (refusal,) = reader.refused
-        assert refusal.node == STATE and refusal.why.startswith("liar told what has lower ")
+        assert refusal.node == STATE and refusal.why.startswith("liar reported what has lower ")
         assert refusal.why.endswith("at least 40, at most 57 before")
 
 

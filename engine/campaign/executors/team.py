@@ -25,7 +25,7 @@ class WorkerLost(BrokenExecutor):
 
 
 class Member(Protocol):
-    """A process somewhere that does what it is told, and keeps its modules' state between tasks."""
+    """A process somewhere that works on tasks, and keeps its modules' state between tasks."""
 
     def ready(self) -> None:
         """Return when the first task may come; raise WorkerLost when the process ended instead."""

@@ -57,7 +57,7 @@ def solve_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mapping[
 
 
 def reporter(game: Game, send: Send, **more: Any) -> Callable[[Progress], None]:
-    """Return what tells the progress of a search, a few times a second; `more` is told with it."""
+    """Return what tells the progress of a search, a few times a second; `more` is reported with it."""
     weight = int(weights_of(game).sum())
     last: list[Any] = [-1.0, None]
 
