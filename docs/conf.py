@@ -77,6 +77,7 @@ NAVIGATION = {
                 "no-gpu",
                 "sqlite",
                 "threads-and-processes",
+                "records",
                 "depth-first",
             )
         ),
