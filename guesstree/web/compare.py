@@ -50,7 +50,7 @@ def _found(request: Request) -> tuple[Result, dict[str, Any]]:
 
 async def _show(request: Request) -> Response:
     found, data = _found(request)
-    rows = data["rows"]
+    rows = data["told"]
     values = {
         "title": f"{found.about['title']}: methods compared",
         "result": found,

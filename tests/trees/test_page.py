@@ -150,7 +150,8 @@ def test_what_is_paid_is_told_where_guesses_do_not_tell() -> None:
         "Weighted average": "1.4000",
     }
     game = TableGame("table:t", ["x", "y"], ["a", "b", "c"], cells, prices=[2, 5])
-    within = strategy.with_claims(Claims("win-probability", parameters={"budget": 6}))
+    priced = build(game, "identify", lambda candidates: int(candidates[0]))
+    within = priced.with_claims(Claims("win-probability", parameters={"budget": 6}))
     paid = {"Weight": "3", "Average cost": "5.3333", "Worst cost": "7", "Won": "33.3 %"}
     data = Parsed(render_page(game, within)).data
     assert dict(list(data["figures"].items())[4:]) == paid

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from guesstree.api.progress import progress_line
-
 if TYPE_CHECKING:
     from guesstree.engine.search.deadline import Progress
 
@@ -40,6 +38,8 @@ def live(begin: str = "") -> Iterator[Callable[[Progress], None] | None]:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
+
+    from guesstree.api.progress import progress_line
 
     # What goes to a terminal is printed above the line; what goes to a pipe or a file goes there.
     with Live(

@@ -102,7 +102,7 @@ def compare_in_task(store: Path, asked: Mapping[str, Any], send: Send) -> Mappin
     data = {
         "game": game.spec,
         "methods": [row.as_json() for row in rows],
-        "rows": [_row_shown(game, row, best) for row in rows],
+        "told": [_row_shown(game, row, best) for row in rows],
     }
     about = {
         "title": title_of(game),
