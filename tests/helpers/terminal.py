@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ class Terminal:
         self.status: int | None = None
         self.child, self.master = pty.fork()
         if self.child == 0:  # pragma: no cover - another process
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also where tests run under nohup
             os.execve(COMMAND[0], [*COMMAND, *words], environment(**more))
 
     @property

@@ -74,6 +74,7 @@ def test_nothing_of_the_folder_runs(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # also where tests run under nohup
     ) as process:
         assert process.stdout
         address = process.stdout.readline().removeprefix("guesstree is at ").partition(" ")[0]
