@@ -124,12 +124,17 @@ def renewed(text: str, folder: Path) -> str:
         return match[0].replace(body, new) if body else match[0]
 
     known, modules._loaded = modules._loaded, {}  # what another page has imported is not here
+    written = [Path(file).stem for _, file, _ in BLOCK.findall(text) if file.endswith(".py")]
+    others = {name: sys.modules.pop(name) for name in written if name in sys.modules}
     stdin, sys.stdin = sys.stdin, io.StringIO()
     try:
         with contextlib.chdir(folder):
             return BLOCK.sub(block, text)
     finally:
         modules._loaded, sys.stdin = known, stdin
+        for name in written:
+            sys.modules.pop(name, None)
+        sys.modules.update(others)
 
 
 SAFE = "import sys; sys.path.insert(0, '')\n"
