@@ -1,6 +1,6 @@
 """The signature of the search: a change of the search changes what it counts on purpose only."""
 
-import subprocess
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -52,17 +52,17 @@ def test_the_last_count_that_is_kept_is_that_of_today(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     rows = counts.kept()
-    assert int(rows[-1][2]) == sum(run["states"] for run in RUNS)
+    assert int(rows[-1][1]) == sum(run["states"] for run in RUNS)
     monkeypatch.setattr(counts, "PLOT", tmp_path / "counts.svg")
     counts.plot()
     assert (tmp_path / "counts.svg").read_text().startswith("<?xml")
 
 
-def test_counts_are_read_from_messages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    log = "a1\x1f2026-11-21\x1fFirst\x1fWhy.\n\nNodes: 7\x1e\nb2\x1f2026-11-22\x1fSecond\x1fNodes: 9\x1e\n"
-    done = subprocess.CompletedProcess([], 0, log)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+def test_a_count_is_kept_before_the_commit_that_changes_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(counts, "KEPT", tmp_path / "counts.csv")
-    for _ in range(2):
-        counts.add()
-        assert counts.kept() == [["a1", "2026-11-21", "7", "First"], ["b2", "2026-11-22", "9", "Second"]]
+    counts.KEPT.write_text('date,nodes,what\n2026-11-21,7,"First, and more"\n')
+    monkeypatch.setattr(counts, "runs", lambda: [{"states": 4}, {"states": 5}])
+    counts.add("Second")
+    assert counts.kept() == [["2026-11-21", "7", "First, and more"], [str(date.today()), "9", "Second"]]
