@@ -27,6 +27,8 @@ STACK_BYTES = 512 << 20
 POLL_SECONDS = 0.05
 HEEDED, PATIENCE = 0.35, 0.5
 """Seconds after the time is up that work may take to end, before `heed` ends it, and before an exception."""
+FIRST = 3.0
+"""Seconds more while there is nothing to return: a strategy a little late beats none. Not at Ctrl-C."""
 GRACE, LAST_GRACE = 2.0, 0.3
 """Seconds for reading off a strategy when the time of a part is up, and when all of it is: what was forgotten
 is searched again."""
@@ -84,6 +86,7 @@ class Deadline:
     Attributes
     ----------
     stopped: why work was ended early (``time``, ``interrupt``), or ``""``.
+    awaited: whether there is nothing to return yet, so that work may take `FIRST` seconds more.
     """
 
     def __init__(self, time_limit: float | None, whole: Deadline | None = None) -> None:
@@ -97,6 +100,7 @@ class Deadline:
         self._job: Job | None = None
         self._changing = threading.Lock()
         self.stopped = ""
+        self.awaited = False
 
     @property
     def seconds(self) -> float:
@@ -125,6 +129,10 @@ class Deadline:
         elif self._end is not None and time.monotonic() >= self._end:
             self.stopped = self.stopped or "time"
         return bool(self.stopped)
+
+    def has_something(self) -> None:
+        """Say that there is something to return, so that work is to end when the time is up."""
+        self._whole.awaited = False
 
     def grace(self) -> Deadline:
         """Return a clock for reading off what was found: this one, or one for a little more time."""
@@ -237,7 +245,8 @@ class Deadline:
     def _over(self) -> float:
         """Return for how many seconds the time has been up, or Ctrl-C pressed; below 0: not yet."""
         interrupted = 0.0 if self._grace else self._whole._interrupted
-        ends = [when for when in (self._end, interrupted) if when]
+        end = self._end if self._end is None or not self.awaited else self._end + FIRST
+        ends = [when for when in (end, interrupted) if when]
         return time.monotonic() - min(ends, default=inf)
 
 

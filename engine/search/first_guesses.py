@@ -236,7 +236,9 @@ def known_beside(space: SearchSpace[S], found: Found, deadline: Deadline) -> dic
         return space.counted()
     session.offer(found)
     look_last(session)
-    look_longer(session)
+    if not deadline.late():
+        with suppress(TimeUp):
+            deadline.run(lambda: look_longer(session), lambda: None)
     return session.lower
 
 

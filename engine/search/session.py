@@ -78,6 +78,7 @@ class Session(Generic[S]):
         parts = self.problem.objective.figures
         if self.figures is None or figures.value(parts) < self.figures.value(parts):
             self._held = found, figures
+            self.deadline.has_something()
             self.noted(how or self.phase)
 
     def raise_to(self, part: str, lower: int, how: str = "") -> None:

@@ -15,7 +15,7 @@ from ..objective import WORST, parse_objective
 from ..onestep.ranking import AnyMethod, Method
 from ..problem import Problem
 from ..registry import game_of
-from ..solution import Solved
+from ..solution import Found, Solved
 from ..support import EXACT, Request, require
 from .counted import Counted
 from .deadline import PLAYED, Deadline, Progress, TimeUp
@@ -160,6 +160,7 @@ def in_time(
     Raises Infeasible when it could not even begin.
     """
     begun: list[Session[Any]] = []
+    deadline.awaited = True
 
     def both() -> None:
         begun.append(begin())
@@ -195,7 +196,7 @@ def played(
 ) -> Solved:
     """Play a one-step method out for every secret."""
 
-    def play() -> Solved:
+    def play() -> tuple[SearchSpace[Any], Any, Found | None, float]:
         problem = make()
         space, parts = space_of(problem), problem.objective.figures
         deadline.set_aside(LISTING * problem.secrets)
@@ -208,23 +209,25 @@ def played(
             progress(Progress(PLAYED, 0, valued, known, None, "", deadline.seconds, settled, problem.secrets))
 
         found = deadline.run(player.play_out, player.stop, None if progress is None else report)
-        if found is None:
-            raise Infeasible(f"{problem.no_strategy(deadline.stopped)} by method {method.name}")
-        figures, seconds = space.figures(found), deadline.seconds
-        lower = known_beside(space, found, deadline)
-        return problem.solution(
-            found,
-            tuple(space.reported(part, figures[part]) for part in parts),
-            tuple(space.reported(part, lower[part]) for part in parts),
-            method=method.name,
-            stopped=deadline.stopped,
-            states=len(found.choices),
-            evaluations=int(player.counters[onestep.VALUED]),
-            seconds=seconds,
-            extra=method.parameters,
-        )
+        return space, player, found, deadline.seconds
 
+    deadline.awaited = True
     try:
-        return deadline.run(play, lambda: None)
+        space, player, found, seconds = deadline.run(play, lambda: None)
     except TimeUp:
         raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None
+    problem, parts = space.problem, space.problem.objective.figures
+    if found is None:
+        raise Infeasible(f"{problem.no_strategy(deadline.stopped)} by method {method.name}")
+    figures, lower = space.figures(found), known_beside(space, found, deadline)
+    return problem.solution(
+        found,
+        tuple(space.reported(part, figures[part]) for part in parts),
+        tuple(space.reported(part, lower[part]) for part in parts),
+        method=method.name,
+        stopped=deadline.stopped,
+        states=len(found.choices),
+        evaluations=int(player.counters[onestep.VALUED]),
+        seconds=seconds,
+        extra=method.parameters,
+    )

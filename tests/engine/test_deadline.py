@@ -102,6 +102,25 @@ def test_work_that_heeds_is_ended_without_an_exception(monkeypatch: pytest.Monke
     heed()  # elsewhere it does nothing
 
 
+@pytest.mark.parametrize("searched", [solve, bounds, lambda *a, **k: solve(*a, method="entropy", **k)])
+def test_a_first_strategy_may_come_a_little_late(searched: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = OneStep.play_out
+
+    def slowly(player: OneStep) -> Any:
+        until = time.monotonic() + 2 * watching.PATIENCE + watching.HEEDED
+        while time.monotonic() < until:
+            heed()
+            time.sleep(0.001)
+        return whole(player)
+
+    monkeypatch.setattr(OneStep, "play_out", slowly)
+    found = searched(parse("mastermind:3x4"), "expected", time_limit=0.01)
+    assert found.upper[0] >= 199  # the optimum
+    monkeypatch.setattr(watching, "FIRST", 0.0)
+    with pytest.raises(Infeasible, match="found before"):
+        searched(parse("mastermind:3x4"), "expected", time_limit=0.01)
+
+
 def heed_for_ever() -> NoReturn:
     while True:
         time.sleep(0.01)
