@@ -568,7 +568,7 @@ class CampaignProver(Prover):
     def trusted(self, session: ClaimSession, aim: Aim) -> Goal:
         """Return a bound that claims show, as far as the search comes; raise ProofError for a false one."""
         part, need = part_and_need(self.space, aim)
-        limit = NO_LIMIT if aim.within is None else aim.within
+        limit = NO_LIMIT if aim.within is None else self.space.limit(self.space.query(part, aim.within))
         shown = self.search(session, NodeId((), part, limit), need)
         if shown >= need:
             return aim.bound

@@ -11,6 +11,7 @@ import numpy as np
 from guesstree.cext import Outcome
 
 from ..errors import GuesstreeError
+from ..objective import FIGURES
 from ..onestep.ranking import Method
 from ..search.counted import FIRST
 from ..search.deadline import Deadline, Progress
@@ -83,6 +84,12 @@ class ClaimSession(Session[Any]):
         decided, infinite = self.claims.decided(query.part), self.space.infinite
         tree = self.work(query, INFINITE if decided else min(beta, INFINITE))
         lower, upper = tree.root.lower, tree.root.upper
+        if not decided and lower >= INFINITE and INFINITE < min(beta, self.claims.largest(query)):
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: the {FIGURES[query.part].phase} comes to {INFINITE} or more, too "
+                "much for several workers or a ledger; expected smaller costs and weights (fewer decimals will "
+                "do), or one process without a ledger"
+            )
         if decided:
             lower = query.depth + 1 if lower >= INFINITE else 0
             upper = query.depth if upper < INFINITE else infinite
@@ -138,7 +145,7 @@ class ClaimSession(Session[Any]):
             upper = 0 if self.claims.decided(query.part) else self.worth(query)
             choices, best = self.best.choices, tree.root.node
             packed = self.paths.packed((), limit, lambda state: choices[state.key])
-            tree.learn(Report(best, 0, upper, choices=packed))
+            tree.learn(Report(best, 0, min(upper, INFINITE), choices=packed))
         if not tree.done:
             sources: list[Source] = [BeamSource(self.order, tree), ClaimSource(self.order, tree)]
             self.scheduler.work(sources, self.show_progress)

@@ -262,8 +262,20 @@ class Priced(KernelSpace[PricedState]):
         return Query(part, self.most, limit + self.paid_for(pairs))
 
     def limit(self, query: Query) -> int:
-        """Return what each secret may pay; `NO_LIMIT`: any cost."""
+        """Return what each secret may pay; `NO_LIMIT`: any cost. Raise GuesstreeError for as much or more."""
+        if query.left >= NO_LIMIT:
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: a budget of {query.left}, too much for several workers or a "
+                f"ledger; expected less than {NO_LIMIT} (fewer decimals will do), or one process without a ledger"
+            )
         return NO_LIMIT if query.left < 0 else query.left
+
+    def largest(self, query: Query) -> int:
+        """Return what all pay at most in as many guesses as there are secrets, or where all is lost."""
+        if query.left >= 0:
+            return self.weight * self.scale(query)
+        most = int(self.problem.costs.max(initial=0)) * self.problem.secrets
+        return most if query.part == "worst" else most * self.weight
 
     def limit_after(self, limit: int, pairs: Pairs) -> int:
         """Return what each secret may still pay; `NO_LIMIT`: any cost."""

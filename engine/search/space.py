@@ -409,6 +409,10 @@ class ClaimSpace(SearchSpace[S]):
         """Return the limit of a query."""
         return query.depth
 
+    def largest(self, query: Query) -> int:  # noqa: ARG002 - for kinds whose values may be large
+        """Return at least what any strategy is worth to a query, of those that a search finds."""
+        return self.infinite
+
     def limit_after(self, limit: int, pairs: Pairs) -> int:
         """Return what guesses and their responses leave of a limit."""
         return limit - len(pairs)

@@ -189,6 +189,29 @@ def test_lies_are_settled_as_by_the_oracle(
     assert found == (expected,) if expected is not None else found is None or found[0] > most
 
 
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize(("costs", "weights"), [(1 << 44, 1), (1 << 47, 1), (1 << 50, 1), (1, 1 << 24)])
+def test_values_too_large_for_claims_are_refused(costs: int, weights: int, objective: str) -> None:
+    dice, budget = (
+        np.random.default_rng(costs),
+        {"budget": 4 * costs} if objective == "win-probability" else {},
+    )
+    for _ in range(3):
+        game = some_table(dice, 5)
+        game.costs = costs * dice.integers(1, 5, (len(game.guesses), len(game.responses)))
+        game.weights = (weights * dice.integers(1, 4, len(game.secrets))).tolist()
+        expected = least(game, goal="identify", objective=objective, **budget)
+        assert expected is not None
+        try:
+            assert optimum(campaign(game, objective, AtOnce(), 2, goal="identify", **budget)) == expected
+        except GuesstreeError as error:
+            assert f" {INFINITE} " in str(error) and "too much for several workers" in str(error)
+            lost = expected[0] * (sum(game.weights) * 4 * costs + 1) if budget else 0
+            assert max(lost, *expected, 4 * costs) >= INFINITE
+        else:
+            assert max(expected) < INFINITE
+
+
 def optimum(shared: ClaimSession) -> tuple[Value, ...] | None:
     """Return the optimum, after the tree has passed the checker; None: there is no strategy."""
     try:
