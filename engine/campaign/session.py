@@ -84,11 +84,11 @@ class ClaimSession(Session[Any]):
         decided, infinite = self.claims.decided(query.part), self.space.infinite
         tree = self.work(query, INFINITE if decided else min(beta, INFINITE))
         lower, upper = tree.root.lower, tree.root.upper
-        if not decided and lower >= INFINITE and INFINITE < min(beta, self.claims.largest(query)):
+        if not decided and lower >= INFINITE and min(beta, self.claims.largest(query)) > INFINITE:
             raise GuesstreeError(
                 f"{self.problem.game.spec}: the {FIGURES[query.part].phase} comes to {INFINITE} or more, too "
-                "much for several workers or a ledger; expected smaller costs and weights (fewer decimals will "
-                "do), or one process without a ledger"
+                "much for several workers or a ledger; expected smaller costs and weights (fewer decimals "
+                "will do), or one process without a ledger"
             )
         if decided:
             lower = query.depth + 1 if lower >= INFINITE else 0

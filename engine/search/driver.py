@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from ..objective import FIGURES
+from ..errors import GuesstreeError
+from ..objective import FIGURES, OBJECTIVES
 from .deadline import Progress
 from .first_guesses import firsts_of, look_longer
 from .layering import by_layers
@@ -39,24 +40,48 @@ PHASES = {name: figure.phase for name, figure in FIGURES.items()}
 
 
 def answer(session: Session[S]) -> None:
-    """Raise the lower bounds of all parts of the objective and look for strategies until they meet."""
-    parts = session.problem.objective.figures
-    if parts == ("lost", "won"):
-        if session.worth(session.space.query("lost")):
-            minimise(session, session.space.query("lost"))
-        if not session.deadline.stopped:
-            minimise(session, session.space.query("won"))
-    elif parts[0] == "worst":
-        least_worst(session)
-        if len(parts) > 1 and not session.deadline.stopped and session.settled("worst"):
-            if session.policy.relaxes:
-                relax(session)
-            if not session.deadline.stopped and not session.settled("total"):
-                minimise(session, session.space.query("total", session.upper("worst")))
-    else:
-        minimise(session, session.space.query("total"))
-        if len(parts) > 1 and not session.deadline.stopped and session.settled("total"):
-            least_worst_with(session)
+    """Raise the lower bounds of all parts of the objective and look for strategies until they meet.
+
+    Raises GuesstreeError for an objective that no search answers.
+    """
+    objective = session.problem.objective
+    if objective.figures not in ANSWERS:
+        known = [one.name for one in OBJECTIVES.values() if one.figures in ANSWERS]
+        raise GuesstreeError(
+            f"objective {objective.name!r}: no search minimises {', then '.join(objective.figures)}; "
+            f"expected one of: {', '.join(known)}"
+        )
+    ANSWERS[objective.figures](session)
+
+
+def least_lost(session: Session[S]) -> None:
+    """Minimise the weight lost within the budget, then the cost of what is won."""
+    if session.worth(session.space.query("lost")):
+        minimise(session, session.space.query("lost"))
+    if not session.deadline.stopped:
+        minimise(session, session.space.query("won"))
+
+
+def least_worst_then_total(session: Session[S]) -> None:
+    """Minimise the worst case, then the total within it."""
+    least_worst(session)
+    if not session.deadline.stopped and session.settled("worst"):
+        if session.policy.relaxes:
+            relax(session)
+        if not session.deadline.stopped and not session.settled("total"):
+            minimise(session, session.space.query("total", session.upper("worst")))
+
+
+def least_total(session: Session[S]) -> None:
+    """Minimise the total."""
+    minimise(session, session.space.query("total"))
+
+
+def least_total_then_worst(session: Session[S]) -> None:
+    """Minimise the total, then the worst case that still reaches it."""
+    least_total(session)
+    if not session.deadline.stopped and session.settled("total"):
+        least_worst_with(session)
 
 
 def start_with_less(session: Session[S], work: Callable[[Session[Any]], None]) -> None:
@@ -177,7 +202,7 @@ def large(session: Session[S]) -> bool:
 
 
 def tells_apart(session: Session[S], query: Query) -> bool:
-    """Return whether the secrets of a table are to be report_to apart, for the least total."""
+    """Return whether the secrets of a table are to be distinguished, for the least total."""
     problem, total = session.problem, query.part == "total" and query.left < 0
     return total and problem.winning < 0 and problem.codes is None and session.space.one_step
 
@@ -299,7 +324,7 @@ def take_turns(session: Session[S]) -> None:
     First what is refuted in no time. Then a strategy: the most promising guess everywhere.
     """
     rise(session, QUICK_BUDGET)
-    first_strategy(session, 1)
+    strategy_by_beams(session, 1)
     budget = session.policy.look[0]
     while (
         session.lower["worst"] < min(session.upper("worst"), session.space.most + 1)
@@ -311,7 +336,7 @@ def take_turns(session: Session[S]) -> None:
         budget *= 4
 
 
-def first_strategy(session: Session[S], width: int) -> None:
+def strategy_by_beams(session: Session[S], width: int) -> None:
     """Find a strategy by beams of this width, with ever more guesses allowed."""
     depth = session.lower["worst"]
     while session.best is None and depth <= session.space.most and not session.deadline.late():
@@ -350,8 +375,18 @@ def improve(session: Session[S], width: int, budget: int = 0) -> None:
         session.beam(width, query, session.worth(query), budget)
         return
     if session.policy.takes_turns:
-        first_strategy(session, width)
+        strategy_by_beams(session, width)
     found = True
     while found and session.lower[part] < session.upper(part) and not session.deadline.late():
         depth = min(session.upper(part) - 1, session.space.most)
         found = session.beam(width, session.space.query(part, depth), depth + 1, budget)
+
+
+ANSWERS: dict[tuple[str, ...], Callable[[Session[Any]], None]] = {
+    ("total",): least_total,
+    ("worst",): least_worst,
+    ("worst", "total"): least_worst_then_total,
+    ("total", "worst"): least_total_then_worst,
+    ("lost", "won"): least_lost,
+}
+"""What minimises the figures of an objective, in their order."""

@@ -266,7 +266,7 @@ class Priced(KernelSpace[PricedState]):
         if query.left >= NO_LIMIT:
             raise GuesstreeError(
                 f"{self.problem.game.spec}: a budget of {query.left}, too much for several workers or a "
-                f"ledger; expected less than {NO_LIMIT} (fewer decimals will do), or one process without a ledger"
+                f"ledger; expected less than {NO_LIMIT} (fewer decimals will do), or one process without one"
             )
         return NO_LIMIT if query.left < 0 else query.left
 

@@ -5,6 +5,7 @@ Each test names a place that a new objective needs: `CONTRIBUTING.md` lists them
 
 import ast
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,18 @@ from tables import priced_games
 import guesstree
 from guesstree.api.strategy import strategy_of
 from guesstree.cli.tools.options import ALL_OBJECTIVES
-from guesstree.engine.errors import GameError, Infeasible
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.objective import FIGURES, OBJECTIVE_NAMES, OBJECTIVES
 from guesstree.engine.oracle import least
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search.deadline import Deadline
+from guesstree.engine.search.driver import answer
 from guesstree.engine.search.priced import Priced
-from guesstree.engine.search.solve import solve
+from guesstree.engine.search.session import Session
+from guesstree.engine.search.solve import solve, space_of
 from guesstree.engine.search.space import Resources
 from guesstree.engine.solution import Figures
 from guesstree.engine.support import FEATURES, page
@@ -129,6 +133,17 @@ def test_every_objective_is_searched_as_by_the_oracle_and_shown_as_it_was_found(
     assert proof(strategy).removeprefix("proven: ").startswith("no order ")
     assert (one.proven if "needs" in proof(strategy) else one.proven_cost).startswith("no {order}")
     assert ("objective", name) in found_how(strategy)
+
+
+def test_an_objective_that_no_search_answers_is_refused() -> None:
+    new = replace(OBJECTIVES["expected"], name="loss", figures=("lost", "total"))
+    problem = Problem(parse("mastermind:2x2"), new)
+    session = Session(space_of(problem), Resources.of(problem, 1, None), Deadline(None))
+    with pytest.raises(GuesstreeError) as refused:
+        answer(session)
+    assert str(refused.value) == (
+        f"objective 'loss': no search minimises lost, then total; expected one of: {', '.join(OBJECTIVES)}"
+    )
 
 
 @pytest.mark.parametrize("name", OBJECTIVES)
