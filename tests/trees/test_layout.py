@@ -1,6 +1,7 @@
 import random
 from itertools import pairwise
 
+from guesstree.trees.export.book import DEEPEST_MARK, Contents
 from guesstree.trees.export.layout import GAP, Shape, pack, paginate, place, tidy, unbroken
 
 
@@ -68,6 +69,29 @@ def test_every_box_is_drawn_in_full_once_and_its_stub_comes_first() -> None:
             if len(piece.box) > 2:
                 assert place(shape, piece).width <= room[0]
         assert sorted(drawn) == list(range(len(shape.full)))
+
+
+def test_every_piece_with_a_box_in_full_has_a_bookmark_within_that_of_the_piece_it_goes_on_from() -> None:
+    rng = random.Random(3)
+    continued = 0
+    for _ in range(40):
+        shape = random_shape(rng, rng.randint(1, 300), most=rng.choice([4, 10]))
+        pieces = paginate(shape, (800.0, 200.0), (800.0, 200.0), rng.choice([0.25, 1.0]))
+        marks = list(Contents.of([[piece] for piece in pieces]).marks(str))
+        whole = {piece.box[0]: piece for piece in pieces if not piece.stub[0]}
+        page = {piece.box[0]: number for number, piece in enumerate(pieces) if not piece.stub[0]}
+        above = {child: box for box in range(len(shape.full)) for child in shape.children(box)}
+        depth = {0: 0}
+        for mark in marks:
+            assert (mark.page, mark.name) == (page[mark.number], str(mark.number))
+            if mark.number == 0:
+                assert mark.around == -1
+                continue
+            depth[mark.number] = depth[mark.around] + 1  # the bookmark around it comes before it
+            assert above[mark.number] in whole[mark.around].box
+            continued += mark.number not in whole[mark.around].box and above[mark.number] != mark.around
+        assert len(marks) == len(whole) or max(depth.values()) == DEEPEST_MARK
+    assert continued > 0  # some go on from more children of a box that is not the first of its piece
 
 
 def test_a_long_chain_is_cut_into_pages() -> None:

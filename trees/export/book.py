@@ -67,13 +67,21 @@ class Contents:
                         contents.stub[box] = number, index
         return contents
 
+    def _piece(self, place: tuple[int, int]) -> Piece:
+        page, index = place
+        return self.pages[page][index]
+
     def came_from(self, piece: Piece) -> tuple[int, int]:
         """Return where a piece goes on from; the first piece has no such place."""
         root = piece.box[0]
         return self.full[root] if piece.stub[0] else self.stub[root]
 
     def marks(self, name: Callable[[int], str]) -> Iterator[Mark]:
-        """Yield a bookmark for each piece, named by its first box, within that of the piece it continues."""
+        """Yield a bookmark for each piece, named by its first box, within that of the piece it goes on from.
+
+        A piece that only has more children of a box gets none: what goes on from it is within the bookmark
+        of the piece that has the box in full.
+        """
         roots = [
             (piece.box[0], number)
             for number, page in enumerate(self.pages)
@@ -84,8 +92,9 @@ class Contents:
         for root, number in sorted(roots):  # the root of a piece comes before those that go on from it
             around = -1
             if root:
-                page, index = self.stub[root]
-                around = self.pages[page][index].box[0]
+                above = self._piece(self.stub[root])
+                above = self._piece(self.full[above.box[0]])
+                around = above.box[0]
                 level[root] = level[around] + 1
             if level[root] <= DEEPEST_MARK:
                 yield Mark(root, number, name(root), around)
