@@ -197,12 +197,12 @@ class LedgerProver(Prover):
         progress: Callable[[Progress], None] | None,  # noqa: ARG002 - nothing is searched
     ) -> Proof:
         """Return the proof of a claim, or of what is shown of it."""
+        if is_trivial(self.problem, aim, self.lies):
+            return Proof(aim.bound, ".", 0)
         if self.lies or self.problem.priced:
             first = FirstGuessProofs(self.claims.lemmas, aim)
             missing = first.missing(self.writer)
             return unsearched(self.problem, aim, self.lies) if missing else first.proof()
-        if is_trivial(self.problem, aim):
-            return Proof(aim.bound, ".", 0)
         assert not isinstance(aim.bound, tuple)
         bound = INFINITE if aim.bound is None else aim.bound
         claims = self.accepted("worst" if bound >= INFINITE else "total", aim.within)

@@ -258,8 +258,8 @@ def writer_of(
 
 
 def is_trivial(problem: Problem, aim: Aim, lies: int = 0) -> bool:
-    """Return whether a claim needs no proof: where guesses are counted, nothing is settled without one."""
-    return not problem.priced and not lies and 0 in (aim.within, aim.bound)
+    """Return whether a claim needs no proof: no cost is below 0, and no counted guess is free."""
+    return aim.bound == 0 or (aim.within == 0 and not problem.priced and not lies)
 
 
 def unsearched(problem: Problem, aim: Aim, lies: int = 0) -> Proof:

@@ -28,7 +28,7 @@ from guesstree.engine.campaign.tree import BudgetPolicy
 from guesstree.engine.campaign.worker import with_proof
 from guesstree.engine.claims.claim import ProofPart
 from guesstree.engine.errors import GuesstreeError, Infeasible
-from guesstree.engine.objective import parse_objective
+from guesstree.engine.objective import WITHOUT_BUDGET, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.counted import CountedWriter
 from guesstree.engine.proofs.prover import Aim
@@ -447,6 +447,18 @@ def test_with_costs_or_lies_a_proof_goes_on_where_it_was_and_is_exported(
     if found.more is not None and whole.more is not None and again.more is not None:
         assert (found.more.bound, found.more.within) == (whole.more.bound, whole.more.within)
         assert found.more.line.startswith("verified: ") and again.more.text == found.more.text
+
+
+@pytest.mark.parametrize("objective", WITHOUT_BUDGET)
+def test_that_the_only_secret_costs_nothing_is_proved_within_any_limit(
+    objective: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work_here(monkeypatch)
+    Path("one.csv").write_text("test,a\nt,x\nweight,3\n")
+    for ledger in (None, "a.ledger"):
+        found = prove("table:one.csv", objective, goal="identify", max_depth=2, ledger=ledger)
+        assert found.line.startswith("verified: every strategy for 1 secrets costs at least 0")
+    assert found.line == export_ledger("a.ledger").line
 
 
 @pytest.mark.parametrize(("spec", "asked"), SHARED, ids=str)
