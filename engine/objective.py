@@ -14,7 +14,7 @@ with what is left of the budget in the key of every state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
@@ -161,7 +161,11 @@ OBJECTIVES = {
 OBJECTIVE_NAMES = tuple(OBJECTIVES)
 WITHOUT_BUDGET = {name: one for name, one in OBJECTIVES.items() if not one.budgeted}
 EXPECTED, WORST, WIN_PROBABILITY = (OBJECTIVES[name] for name in ("expected", "worst", "win-probability"))
-OBJECTIVE_GROUPS = tuple(dict.fromkeys(objective.group for objective in OBJECTIVES.values()))
+
+
+def objective_groups(holds: Callable[[Objective], bool] = lambda _: True) -> tuple[str, ...]:
+    """Return the groups of the objectives of which this holds, by default of all."""
+    return tuple(dict.fromkeys(one.group for one in OBJECTIVES.values() if holds(one)))
 
 
 def bounds_text(lower: Sequence[object], upper: Sequence[object]) -> str:

@@ -17,7 +17,7 @@ from guesstree.cext import counted, lying
 from .errors import GuesstreeError, require_flag, shown
 from .game import Game, whole
 from .notation import capital
-from .objective import EXPECTED, GOALS, OBJECTIVE_GROUPS, OBJECTIVES, WORST
+from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, objective_groups
 
 EXACT = "exact"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
@@ -103,7 +103,7 @@ def _minimises(group: str, request: Request) -> bool:
 
 
 FEATURES: dict[str, Callable[[Request], bool]] = {
-    **{group: partial(_minimises, group) for group in OBJECTIVE_GROUPS},
+    **{group: partial(_minimises, group) for group in objective_groups()},
     "to win": lambda r: r.goal == "win",
     "to identify": lambda r: r.goal == "identify",
     "no winning response": lambda r: not r.game.facts.winnable,
@@ -153,7 +153,18 @@ class Refusal:
         return all(any(FEATURES[name](request) for name in group) for group in self.groups)
 
 
-PRICED = ("weights", "costs", "win-probability", "many responses")
+SINGLE = " or ".join(name for name, one in OBJECTIVES.items() if len(one.figures) == 1)
+WITHIN = " or ".join(name for name, one in OBJECTIVES.items() if one.budgeted)
+"""The objectives of one figure, and those about a budget, as messages name them."""
+
+BUDGETED = objective_groups(lambda one: one.budgeted)
+UNBUDGETED = objective_groups(lambda one: not one.budgeted)
+SEVERAL_FIGURES = objective_groups(lambda one: len(one.figures) > 1)
+NOT_WORST = objective_groups(lambda one: one.figures != WORST.figures)
+BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "worst"})
+"""Objectives that compare more than what all secrets cost."""
+
+PRICED = ("weights", "costs", *BUDGETED, "many responses")
 """What the search over costs is for."""
 
 ALONE = (
@@ -174,23 +185,23 @@ REFUSED = (
         "no guess ends the game",
     ),
     Refusal(
-        (("budget",), ("expected", "worst", "a pair")),
-        "{r.budget_text}; use it with the objective win-probability",
+        (("budget",), UNBUDGETED),
+        "{r.budget_text}; use it with the objective " + WITHIN,
         "the other objectives add up all costs, without a limit",
     ),
     Refusal(
-        (("win-probability",), ("missing cells",)),
-        "{r.game.spec}: win-probability would name causes untested where cells are missing; use "
+        (BUDGETED, ("missing cells",)),
+        "{r.game.spec}: {r.objective} would name causes untested where cells are missing; use "
         "another objective",
         "if a cause is lost anyway, a strategy could name a wrong cause at no cost",
     ),
     Refusal(
-        (("win-probability",), ("depth limit",)),
+        (BUDGETED, ("depth limit",)),
         "a depth limit of {r.max_depth} within a budget; use the budget alone",
         "a secret that needs more guesses than the limit is lost, and a budget already says the same",
     ),
     Refusal(
-        (("win-probability",), ("to identify",), ("rules",)),
+        (BUDGETED, ("to identify",), ("rules",)),
         "{r.game.spec}: to identify within a budget where what may be asked depends on earlier responses; "
         "use the goal win",
         "for secrets that the strategy gives up, no allowed question may be left",
@@ -212,8 +223,8 @@ REFUSED = (
         "a false response would forbid guesses that are allowed",
     ),
     Refusal(
-        (("lies",), ("expected", "a pair", "win-probability")),
-        "objective {r.objective} with {r.lies_text}; use worst",
+        (("lies",), NOT_WORST),
+        f"objective {{r.objective}} with {{r.lies_text}}; use {WORST.name}",
         "nobody knows how often lies occur, so there is no average",
     ),
     Refusal(
@@ -227,7 +238,7 @@ REFUSED = (
         "the bounds of the search against lies hold for strategies that may ask anything",
     ),
     Refusal(
-        (("several answers",), ("win-probability",)),
+        (("several answers",), BEYOND_COSTS),
         "objective {r.objective} of {r.game.spec}: {r.several}; use another objective",
         "the search for noisy tests weighs no path above a limit against others",
     ),
@@ -252,8 +263,8 @@ REFUSED = (
         "these methods weigh answers by how often they come",
     ),
     Refusal(
-        (("failures",), ("expected", "a pair")),
-        "objective {r.objective} of {r.game.spec}, where tests may fail to answer; use worst",
+        (("failures",), NOT_WORST),
+        f"objective {{r.objective}} of {{r.game.spec}}, where tests may fail to answer; use {WORST.name}",
         "nobody knows how often tests fail, so there is no average (if you know it, give the cells odds)",
     ),
     Refusal(
@@ -262,13 +273,13 @@ REFUSED = (
         "a one-step method asks one guess in each state",
     ),
     Refusal(
-        (("beam",), ("a pair", "win-probability")),
-        "a beam with objective {r.objective!r}; use expected or worst",
+        (("beam",), SEVERAL_FIGURES),
+        f"a beam with objective {{r.objective!r}}; use {SINGLE}",
         "the second objective may need guesses that a beam leaves out",
     ),
     Refusal(
-        (("bounds",), ("a pair", "win-probability")),
-        "bounds of objective {r.objective!r}; use expected or worst",
+        (("bounds",), SEVERAL_FIGURES),
+        f"bounds of objective {{r.objective!r}}; use {SINGLE}",
         "the command bounds one number only",
     ),
     Refusal(
@@ -287,11 +298,6 @@ REFUSED = (
         "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
-        (("bound to prove",), ("win-probability",)),
-        "a bound of {r.at_least} for what is lost, and then paid; use expected or worst",
-        "one number is no bound of two",
-    ),
-    Refusal(
         (("certificate",), ("rules",)),
         "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
@@ -303,8 +309,8 @@ REFUSED = (
         "they prove no more than the bound by counting",
     ),
     Refusal(
-        (("bound to prove",), ("a pair",)),
-        "a bound of {r.at_least} for objective {r.objective}; use expected or worst",
+        (("bound to prove",), SEVERAL_FIGURES),
+        f"a bound of {{r.at_least}} for objective {{r.objective}}; use {SINGLE}",
         "one number is no bound of two",
     ),
     Refusal(
@@ -335,7 +341,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
     "budget": (
         lambda r: not _budgeted(r) or _within(r.budget, 0),
         "{r.budget_text}",
-        "an integer from 0, for the objective win-probability",
+        f"an integer from 0, for the objective {WITHIN}",
     ),
     "lies": (
         lambda r: _within(r.lies, 0, lying.MOST_LIES),

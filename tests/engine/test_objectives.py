@@ -43,9 +43,7 @@ from guesstree.web.work.solve_form import objectives_of
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDERS = ("cext", "engine", "trees", "guesstree/api", "guesstree/cli", "guesstree/present", "guesstree/web")
-PLACES = {"engine/objective.py", "engine/support.py"}
-"""The record, and rows that say with which options an objective does not go."""
-
+PLACES = {"engine/objective.py"}
 
 UNITS = {"total": Fraction(1, 6), "worst": Fraction(1, 2), "lost": Fraction(1, 3), "won": Fraction(1, 6)}
 """What 1 of each figure stands for where 1 of costs is 1/2, and 1 of weights 1/3."""

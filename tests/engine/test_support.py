@@ -18,11 +18,13 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
+from guesstree.engine.noisy import oracle
 from guesstree.engine.noisy.model import Model
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY, WORST
+from guesstree.engine.oracle import least, worst_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.engine.support import FEATURES, REFUSED, Request, page, require
+from guesstree.engine.support import EXACT, FEATURES, REFUSED, Request, page, require
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
@@ -63,6 +65,8 @@ def with_failures(game: Game) -> None:
     assert game.model is not None
     game.model = replace(game.model, failures=1, silent=len(game.responses))
     game.responses = (*game.responses, "?")
+    if game.costs is not None:
+        game.costs = np.hstack([game.costs, game.costs[:, :1]])
 
 
 GAMES: dict[str, Callable[[Game], None]] = {
@@ -73,18 +77,20 @@ GAMES: dict[str, Callable[[Game], None]] = {
     "several answers": with_several_answers,
     "failures": with_failures,
 }
+BUDGET = 1
+"""With so little, some secrets are lost."""
 OPTIONS: dict[str, dict[str, Any]] = {
     **{
-        one.group: {"objective": name} | ({"budget": 9} if one.budgeted else {})
+        one.group: {"objective": name} | ({"budget": BUDGET} if one.budgeted else {})
         for name, one in OBJECTIVES.items()
     },
     "to win": {"goal": "win"},
     "to identify": {"goal": "identify"},
-    "lies": {"lies": 1, "objective": "worst"},
+    "lies": {"lies": 1},
     "depth limit": {"max_depth": 9},
     "first guess": {"first": "a"},
     "candidates only": {"candidates_only": True},
-    "budget": {"budget": 9, "objective": "win-probability"},
+    "budget": {"budget": BUDGET},
     "one-step method": {"method": "entropy"},
     "beam": {"width": 2},
     "threads": {"jobs": min(2, counted.MOST_JOBS)},  # the plain twin has one
@@ -96,13 +102,15 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tools": {"tool": "evolution"},
     "advice": {"advice": True},
 }
+USUAL = {"lies": WORST.name, "budget": WIN_PROBABILITY.name, "failures": WORST.name}
+"""The objective that an option is for, where a request has none."""
 
 
 def game_with(features: tuple[str, ...]) -> Game:
     """Return a small game that has these features, of those that games have."""
     rules, win = "rules" in features, "no winning response" not in features
     kind = RuledGame if rules else TableGame
-    cells = CELLS if win else [[cell.replace("W", "x") for cell in row] for row in CELLS]
+    cells = CELLS if win else [[cell.replace("W", "z") for cell in row] for row in CELLS]
     game = kind("table:small", [*SECRETS, "d"], SECRETS, cells, "W" if win else None)
     for name in GAMES:  # costs after weights, many responses after costs
         if name in features:
@@ -116,11 +124,31 @@ def game_with(features: tuple[str, ...]) -> Game:
 def request_of(features: tuple[str, ...]) -> Request:
     """Return a request that has these features."""
     game = game_with(features)
-    named = not {"no winning response", "failures"}.isdisjoint(features)
+    named = not {"no winning response", "several answers", "failures"}.isdisjoint(features)
+    objectives = [USUAL[name] for name in features if name in USUAL]
     options: dict[str, Any] = {"goal": "identify" if named else "win"}
+    options |= {"objective": objectives[0]} if objectives else {}
     for name in features:
         options |= OPTIONS.get(name, {})
     return Request(game, **options)
+
+
+def truth_of(request: Request) -> tuple[Any, ...] | None:
+    """Return the optimum, by trying everything; where tests may fail to answer, whatever is asked first."""
+    game, most = request.game, request.max_depth
+    if request.lies:
+        return only(worst_with_lies(game, request.goal, request.lies, 9))
+    if game.facts.failing:
+        assert game.model is not None
+        return only(oracle.worst(game.model, most))
+    limits: dict[str, Any] = {"candidates_only": request.candidates_only}
+    limits |= {"max_depth": most} if request.budget is None else {"budget": request.budget}
+    first = None if request.first is None else game.guess_index(request.first)
+    return least(game, request.goal, request.objective, first=first, **limits)
+
+
+def only(value: Any) -> tuple[Any, ...] | None:
+    return None if value is None else (value,)
 
 
 def test_the_page_is_what_the_table_says() -> None:
@@ -175,3 +203,9 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...], monkeypatch: pytest.
     assert not refused
     report = check(request.game, strategy_of(solution))
     assert report.valid, report.messages()
+    truth = truth_of(request)
+    assert truth is not None
+    if solution.method != EXACT or {"failures", "first guess"} <= {*pair}:
+        assert solution.upper >= truth
+    else:
+        assert solution.lower == solution.upper == truth
