@@ -148,7 +148,7 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
     Tried tried
 
 
-cdef struct SharedNode:  # a node whose guesses several threads try; `search` says how
+cdef struct SharedNode:  # a node whose guesses several threads try; `core.pyx` says how
     Node *node          # of its owner, the thread that met it first
     Worker *owner
     const Ranked *ranked

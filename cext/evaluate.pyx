@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Responses and bounds of the compiled search; `reference_counted` has the same, with the proofs."""
+"""Responses and bounds of the compiled search; `reference_evaluate` has the same, with the proofs."""
 
 import numpy as np
 
@@ -263,7 +263,7 @@ cdef class Evaluator(Search):
     cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil:
         """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
 
-        See `reference_counted.Searcher.bound_by_parts`.
+        See `reference_evaluate.Evaluator.bound_by_parts`.
         """
         cdef int64_t total
         cdef int share

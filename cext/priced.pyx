@@ -247,6 +247,7 @@ cdef class Searcher(Search):
     cdef inline int bound_to(self, int n, int depth) noexcept nogil:
         """Return whether so many guesses left may be too few: more than one for each secret are never asked."""
         return depth < n - 1 + self.win
+
     # ---- bounds -------------------------------------------------------------------------------------------------
 
     cdef int dead(self, int n, int depth, int most) noexcept nogil:
@@ -286,7 +287,7 @@ cdef class Searcher(Search):
         return self.min_finish[s] if self.maximum else self.weights[s] * self.per(self.min_finish[s], left)
 
     cdef int64_t static_bound(self, Worker *w, const Node *above, const State *state) except -1 nogil:
-        """Return at least the value of two secrets or more; see `reference_pricing.Pricer.static`."""
+        """Return at least the value of two secrets or more; see `reference_priced.Searcher.static`."""
         cdef int64_t total = 0, spared = 0, second = -1, full, left = state.remaining
         cdef int i, s
         for i in range(state.n):
@@ -349,7 +350,7 @@ cdef class Searcher(Search):
 
     cdef int scan(self, Worker *w, const State *state, const int32_t *guesses, int choices, const Dropping *dropping,
                   Scan *out) except -1 nogil:
-        """Bound every guess on a set; see `reference_pricing.Pricer.scan`. The caller gives the memory back."""
+        """Bound every guess on a set; see `reference_priced.Searcher.scan`. The caller gives the memory back."""
         cdef Parts *parts = <Parts *>w.more
         cdef const int32_t *members = state.members
         cdef int64_t *spared = NULL

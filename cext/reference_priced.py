@@ -55,20 +55,26 @@ class Scan:
 class Searcher(Search):
     """Search for the value of sets of candidates with costs and weights, remembering what was found.
 
-    Parameters ---------- table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
-    secret_of_guess: the secret that each guess names, or -1, int32, shape (guesses,). winning: the response
-    that ends the game, or -1: to identify. only_candidates: whether a guess must name a candidate. weights:
-    at least 1, int64, shape (secrets,); 1 each with `worst`. costs: not negative, int64, shape (guesses,
-    responses). prices: costs as the order of guesses sees them, at most 2^20, int64, shape (guesses,
-    responses). min_ask, min_finish: at least what a secret pays for a guess that does not win on it, and for
-    one that does; int64. unit: the least cost where none is 0, else 0. single_price: the least cost above 0
-    where each guess has at most one response with such a cost, else 0. worst: whether the value is the most
-    that a secret pays. lost: see above; used with a budget only. rate: what a unit of cost adds to the
-    value: 1, or with a budget also 0. features, needs: the bits of each guess, and those that each response
-    to it demands, see `engine.rules`. pairs: whether a beam orders guesses by the pairs that they tell
-    apart, not by bits. classes, digits, renaming, memory, width, jobs, discrepancies: see
-    `reference_search.Search`; symmetry must
-        keep weights and costs.
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    secret_of_guess: the secret that each guess names, or -1, int32, shape (guesses,).
+    winning: the response that ends the game, or -1: to identify.
+    only_candidates: whether a guess must name a candidate.
+    weights: at least 1, int64, shape (secrets,); 1 each with `worst`.
+    costs: not negative, int64, shape (guesses, responses).
+    prices: costs as the order of guesses sees them, at most 2^20, int64, shape (guesses, responses).
+    min_ask, min_finish: at least what a secret pays for a guess that does not win on it, and for one that
+        does; int64.
+    unit: the least cost where none is 0, else 0.
+    single_price: the least cost above 0 where each guess has at most one response with such a cost, else 0.
+    worst: whether the value is the most that a secret pays.
+    lost: see above; used with a budget only.
+    rate: what a unit of cost adds to the value: 1, or 0 where only what is lost counts; not read with `worst`.
+    features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
+    pairs: whether a beam orders guesses by the pairs that they tell apart, not by bits.
+    classes, digits, renaming, memory, width, jobs, discrepancies: see `reference_search.Search`; symmetry
+        must keep weights and costs.
     """
 
     def __init__(
@@ -202,7 +208,7 @@ class Searcher(Search):
     # -- bounds ----------------------------------------------------------------------------------------
 
     def bound_to(self, n: int, depth: int) -> bool:
-        """Return whether so many guesses left may be too few: more than one a secret are never state."""
+        """Return whether so many guesses left may be too few: more than one a secret are never asked."""
         return depth < n - 1 + self.win
 
     def dead(self, n: int, depth: int, most: int) -> bool:
@@ -438,7 +444,7 @@ class Searcher(Search):
 
         `spared` is the weight that each guess costs nothing, the most first. The secrets that pay for every
         question so far are together on one path; its k questions spare at most the sum of the first k, and
-        what is left pays `payer` for each, or is one secret that the path has come to the end of. The first
+        what is left pays `single_price` for each, or is one secret that the path has come to the end of. The first
         question is asked in any case.
         """
         total = weight = self.weight(members)

@@ -196,12 +196,14 @@ class Search(Core):
     ) -> Outcome:
         """Search for the value of the candidates below beta (None: any), with so many guesses left.
 
-        Parameters ---------- candidates: sorted. history: the guesses that led here, see
-        `reference_core.Core.begin`: of guesses that are equal under what
-            fixes them one is tried.
-        evaluations: so many end the search, 0: any number. left: what else is left of the state: with costs
-        what remains of the budget, or -1; with lies how many each
-            candidate has left, uint8.
+        Parameters
+        ----------
+        candidates: sorted.
+        history: the guesses that led here, see `reference_core.Core.begin`: of guesses that are equal under
+            what fixes them one is tried.
+        evaluations: so many end the search, 0: any number.
+        left: what else is left of the state: with costs what remains of the budget, or -1; with lies how
+            many each candidate has left, uint8.
         """
         self.begin(history, evaluations)
         state = self.ask(candidates, depth, left, history)
