@@ -326,7 +326,7 @@ cdef class Searcher(Search):
             while place < n:
                 place, depth = place * most, depth + 1
             return depth * self.unit
-        return self.unit * huffman(&w.arena, self.weights, members, n, most)
+        return self.rate * self.unit * huffman(&w.arena, self.weights, members, n, most)
 
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
         """Write bounds of a set one step ahead (step 7), and remember them."""
@@ -588,4 +588,4 @@ cdef class Searcher(Search):
             if term <= 0:
                 break
             paid, steps = paid + term, steps + 1
-        return self.single_price * (steps if self.maximum else paid)
+        return self.single_price * (steps if self.maximum else self.rate * paid)

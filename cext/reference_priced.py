@@ -301,7 +301,7 @@ class Searcher(Search):
             while place < len(members):
                 place, depth = place * most, depth + 1
             return depth * self.unit
-        return self.unit * self.huffman(members, most)
+        return self.rate * self.unit * self.huffman(members, most)
 
     def huffman(self, members: Set, most: int) -> int:
         """Return exactly the least weighted depth of the leaves of a tree with at most `most` branches.
@@ -461,7 +461,7 @@ class Searcher(Search):
             if term <= 0:
                 break
             paid, steps = paid + term, steps + 1
-        return self.single_price * (steps if self.maximum else paid)
+        return self.single_price * (steps if self.maximum else self.rate * paid)
 
 
 def binary_log(n: int) -> int:

@@ -97,6 +97,22 @@ def is_a_beam(asked: Asked, width: int, slices: tuple[int, int] = SLICES[0]) -> 
         assert found[0] >= found[-1]
 
 
+@pytest.mark.parametrize("rate", [0, 3])
+@pytest.mark.parametrize("counted", ["every guess costs", "one response to each guess costs"])
+def test_each_unit_of_cost_adds_the_rate_without_a_budget_too(counted: str, rate: int) -> None:
+    """Where the bound is by counting: Huffman's code, or the weight that guesses spare."""
+    game = parse("bulls:2x4")
+    game.weights = [1 + s % 3 for s in range(len(game.secrets))]
+    if counted != "every guess costs":
+        game.costs = np.zeros((len(game.guesses), len(game.responses)), dtype=np.int64)
+        game.costs[:, 0] = 2
+    asked = question("expected", game, "identify")
+    truth = asked.value()
+    asked.given["rate"] = rate
+    assert truth > 0
+    assert asked.work().outcome.lower == rate * truth
+
+
 @every_mode
 @tries(2)
 @given(st.data())
