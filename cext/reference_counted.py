@@ -199,11 +199,17 @@ class Searcher(Evaluator):
         Equal partitions leave the same parts, with the same needs where those matter (see `form`). Of two
         candidates, each leaves the other as a single part: the values are equal. A candidate is never worse
         than a guess outside with the same partition.
+
+        It is never tried after that guess either, as the bounds of both are by the same parts, but that the
+        one it wins on costs nothing more; of equal bounds and scores the candidate comes first, and as a
+        remembered guess, too. So it would do to know that a partition was met. Threads try several guesses at
+        once, though, and may meet it from outside first: the kernel looks at where it was met from.
         """
         if self.is_nogood(node.state, ranked.guess):
             return False
         form, outside = self.form(ranked.guess, node.state.members, node.state.needs), bool(ranked.outside)
-        if form in node.tried and node.tried[form] <= outside and not self.without & DUPLICATES:
+        if not self.without & DUPLICATES and form in node.tried:
+            assert node.tried[form] <= outside, "a candidate comes before its equals"
             return False
         node.tried[form] = outside
         return True
