@@ -70,7 +70,7 @@ class Searcher(Search):
     single_price: the least cost above 0 where each guess has at most one response with such a cost, else 0.
     worst: whether the value is the most that a secret pays.
     lost: see above; used with a budget only.
-    rate: what a unit of cost adds to the value: 1, or 0 where only what is lost counts; not read with `worst`.
+    rate: what a unit of cost adds to the value: 1, or 0 where only what is lost counts; `worst` ignores it.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
     pairs: whether a beam orders guesses by the pairs that they tell apart, not by bits.
     classes, digits, renaming, memory, width, jobs, discrepancies: see `reference_search.Search`; symmetry
@@ -444,8 +444,8 @@ class Searcher(Search):
 
         `spared` is the weight that each guess costs nothing, the most first. The secrets that pay for every
         question so far are together on one path; its k questions spare at most the sum of the first k, and
-        what is left pays `single_price` for each, or is one secret that the path has come to the end of. The first
-        question is asked in any case.
+        what is left pays `single_price` for each, or is one secret that the path has come to the end of. The
+        first question is asked in any case.
         """
         total = weight = self.weight(members)
         heaviest = self.weights[members[0]]

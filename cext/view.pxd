@@ -208,7 +208,7 @@ cdef inline View *allowed_view(Arena *arena, const Rules *rules, const uint64_t 
 cdef inline View *make_view(Arena *arena, View *above, const int32_t *rows, int n, int secrets, int responses,
                             const uint64_t *words, int only_candidates, const Rules *rules, const uint64_t *needs,
                             const uint64_t *demandable) except NULL nogil:
-    """Return the table of `rows` of `above` with one guess for each partition; see `reference_counted.Searcher.distinct`."""
+    """Return `rows` of `above` with one guess for each partition; see `reference_counted.Searcher.distinct`."""
     cdef View *view = new_view(arena, n, above.ng)
     cdef Mark mark = arena.top
     cdef uint8_t *inside = <uint8_t *>take(arena, secrets + 1)
