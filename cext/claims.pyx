@@ -19,7 +19,6 @@ cdef extern from *:
     /* Each returns -1 where the checker stops, which says why in `why`. */
 
     static int open_game(Check *c) {
-        c->blocks = (Block){&c->blocks, &c->blocks};
         if (setjmp(c->stopped)) return -1;
         c->guess_of = take(c, (size_t)c->secrets, sizeof *c->guess_of);
         for (int s = 0; s < c->secrets; s++) c->guess_of[s] = -1;
@@ -35,6 +34,7 @@ cdef extern from *:
         if (c->known_bytes > MAX_LOOKED) forget(c, 0);
         claim->left = depth_of(c, claim->n, claim->left);
         open_claim(c, claim);
+        count_of(c, claim->most); /* for all who ask later: it may stop here only */
         return 0;
     }
 
@@ -95,6 +95,7 @@ cdef extern from *:
     ctypedef struct Count:
         pass
     int ANY
+    void start(Check *c) nogil
     int open_game(Check *c) nogil
     int begin(Check *c, CClaim *claim) nogil
     int keep(Check *c, const int32_t *members, int n, int64_t depth, int64_t bound) nogil
@@ -129,6 +130,9 @@ cdef class Checker:
 
     cdef Check c
     cdef object kept
+
+    def __cinit__(self):
+        start(&self.c)
 
     def __init__(self, table, const int32_t[::1] own, int responses, int winning, bint only=False):
         cdef const uint8_t[:, ::1] rows = np.ascontiguousarray(table, dtype=np.uint8)

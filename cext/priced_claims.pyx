@@ -19,7 +19,6 @@ cdef extern from *:
 
     static int open_game(Check *c, const uint16_t *answers, const int64_t *costs, int responses,
                          const int64_t *weights) {
-        c->blocks = (Block){&c->blocks, &c->blocks};
         if (setjmp(c->stopped)) return -1;
         const Cost **price = take(c, (size_t)c->guesses, sizeof *price);
         for (int g = 0; g < c->guesses; g++) price[g] = costs + (size_t)g * (size_t)responses;
@@ -84,6 +83,7 @@ cdef extern from *:
         const int32_t *set
         int n
         int64_t left, bound
+    void start(Check *c) nogil
     int open_game(Check *c, const uint16_t *answers, const int64_t *costs, int responses, const int64_t *weights) nogil
     int keep(Check *c, const int32_t *members, int n, int64_t left, int64_t bound) nogil
     int find_weak(Check *c, CClaim *claim, const int32_t *guesses, int many, int32_t *found) nogil
@@ -112,6 +112,9 @@ cdef class Checker:
 
     cdef Check c
     cdef object order, place, kept
+
+    def __cinit__(self):
+        start(&self.c)
 
     def __init__(self, table, int responses, int winning, weights, costs):
         cdef const uint16_t[:, ::1] answers

@@ -22,8 +22,8 @@ typedef int64_t Cost;
 
 typedef struct Block { struct Block *next, *last; } Block; /* what stands before memory that is taken; 16 bytes */
 
-/* All that a checker knows. Whoever calls a part of it from another program sets `stopped` (setjmp) and the game, and
- * lets go of the memory with `release`. */
+/* All that a checker knows. Whoever calls a part of it from another program begins with `start`, sets `stopped` (setjmp)
+ * and the game, and lets go of the memory with `release`. */
 typedef struct {
     jmp_buf stopped; /* where `stop` goes, with what it says */
     int status;
@@ -62,6 +62,8 @@ static void stop(Check *c, int status, const char *format, ...) { /* does not re
     longjmp(c->stopped, 1);
 }
 
+HELPER void start(Check *c) { c->blocks = (Block){&c->blocks, &c->blocks}; } /* no memory is taken */
+
 static void *changed(Check *c, void *memory, size_t bytes) { /* memory of another size, or new: NULL */
     Block *old = memory ? (Block *)memory - 1 : NULL, *next = old ? old->next : &c->blocks;
     Block *last = old ? old->last : c->blocks.last, *fresh = realloc(old, sizeof *fresh + bytes);
@@ -99,8 +101,9 @@ static char *slurp(Check *c, const char *name, size_t *length) { /* a whole file
             if (room >= MAX_FILE) stop(c, 2, "%s: %zu bytes and more are too many", name, room);
             text = changed(c, text, (room *= 2) + 1);
         }
-    if (ferror(file)) stop(c, 2, "%s: cannot be read", name);
+    int failed = ferror(file);
     fclose(file);
+    if (failed) stop(c, 2, "%s: cannot be read", name);
     text[*length] = 0;
     return text;
 }
@@ -179,7 +182,7 @@ static void open_certificate(Check *c, const char *name) {
 HELPER int run(void judge(Check *c), int count, char **arguments) {
     static Check check;
     Check *c = &check;
-    c->blocks = (Block){&c->blocks, &c->blocks}, c->line = c->lines = 1;
+    start(c), c->line = c->lines = 1;
     if (!setjmp(c->stopped)) {
         if (count != 2) stop(c, 2, "usage: gtverify FILE.proof");
         open_certificate(c, arguments[1]);

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +33,7 @@ kernels = pytest.importorskip("guesstree.cext.kernels")
 noisy = pytest.importorskip("guesstree.cext.noisy")
 onestep = pytest.importorskip("guesstree.cext.onestep")
 
+CEXT = Path(__file__).parents[2] / "cext"
 Classes = Callable[[tuple[int, ...]], Any]
 GAME = parse("mastermind:3x3")
 SECRETS = np.arange(len(GAME.secrets), dtype=np.int32)
@@ -243,3 +247,31 @@ def test_a_searcher_that_raised_goes_on_to_find_the_truth() -> None:
             searcher.search(secrets, 99, counted.INFINITE)
     truth = counted.Searcher(**given).search(secrets, 99, counted.INFINITE)
     assert searcher.search(secrets, 99, counted.INFINITE)[:2] == truth[:2]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in CEXT.glob("*.pyx")))
+def test_what_was_never_made_is_let_go_of(name: str) -> None:
+    """A constructor that refuses what it is given leaves an object that holds nothing."""
+    module = pytest.importorskip(f"guesstree.cext.{name}")
+    for kind in vars(module).values():
+        if isinstance(kind, type) and kind.__module__ == module.__name__:
+            kind.__new__(kind)
+
+
+WITHOUT_MEMORY = """
+import resource
+import numpy as np
+from guesstree.cext import claims
+many = 200_000
+known = claims.Checker(np.zeros((1, many), np.uint8), np.full(1, -1, np.int32), 1, -1)
+claim = claims.Claim(known, np.arange(many, dtype=np.int32), 9, 99)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize(),) * 2)
+print(claim.counted(1, 9))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="it reads the memory in use from /proc")
+def test_what_is_counted_of_a_claim_takes_no_memory() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_MEMORY], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")

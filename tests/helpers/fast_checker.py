@@ -43,7 +43,7 @@ def judged(
     paths = [folder / f"{i}.proof" for i in range(len(texts))]
     for path, text in zip(paths, texts, strict=True):
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # it ends, and gives nothing back
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # slow, and one ring holds all memory
     done = subprocess.run(
         ["sh", "-c", LOOP, checker, memory, *map(str, paths)],
         capture_output=True,
