@@ -253,8 +253,9 @@ def test_a_searcher_that_raised_goes_on_to_find_the_truth() -> None:
 def test_what_was_never_made_is_let_go_of(name: str) -> None:
     """A constructor that refuses what it is given leaves an object that holds nothing."""
     module = pytest.importorskip(f"guesstree.cext.{name}")
-    for kind in vars(module).values():
-        if isinstance(kind, type) and kind.__module__ == module.__name__:
+    kinds: list[Any] = [kind for kind in vars(module).values() if isinstance(kind, type)]
+    for kind in kinds:
+        if kind.__module__ == module.__name__:
             kind.__new__(kind)
 
 
