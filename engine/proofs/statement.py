@@ -23,6 +23,8 @@ FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
+MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
+"""Responses to a guess that the checkers take, beside that which wins."""
 ROUND = 64
 
 Goal = int | tuple[int, ...] | None
@@ -92,6 +94,7 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
     """
     game, first = problem.game, problem.first
     require_small(game)
+    require_few_responses(problem)
     if problem.priced:
         named, goal = table_name("priced", priced_table(problem)), problem.goal
     else:
@@ -129,6 +132,19 @@ def require_small(game: Game) -> None:
             f"{game.spec} has {game.codes.positions} pegs; certificates are checked up to {MOST_PEGS}: "
             "use a smaller game"
         )
+
+
+def require_few_responses(problem: Problem) -> None:
+    """Raise GuesstreeError for a guess with more responses than the checker of the game takes."""
+    game, most = problem.game, MOST_WITH_COSTS if problem.priced else MOST_RESPONSES
+    if len(game.responses) <= most:
+        return
+    for g, row in enumerate(problem.table.tolist()):
+        if (count := len({*row} - {problem.winning})) > most:
+            raise GuesstreeError(
+                f"{game.spec}: {game.look.guess} {game.guesses[g]!r} has {plural(count, 'response')}; "
+                f"certificates are checked up to {most}: use one with fewer"
+            )
 
 
 def is_table(game: Game) -> bool:

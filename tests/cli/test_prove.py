@@ -54,6 +54,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "numbers.csv").write_text(NUMBERS)
     (tmp_path / "paid.csv").write_text(PAID)
     (tmp_path / "one.csv").write_text(",cat\nflies?,no\n")
+    wide = [",".join([f"{mark}{i}" for i in range(255)]) for mark in "sr"]
+    (tmp_path / "wide.csv").write_text(f",{wide[0]}\nall,{wide[1]}\n")
     (tmp_path / "unsure.csv").write_text(",cat,dog,owl\nflies?,no,,yes\nbarks?,no,yes,no\n")
     return tmp_path
 
@@ -225,6 +227,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:3x3", "--workers", "99"], "99 workers; expected 1 to 64"),
     (["mastermind:7x6"], "checked up to 100000"),
     (["mastermind:6x6"], "1073741824 responses in all"),
+    (["table:wide.csv,causes=columns"], "'all' has 255 responses; certificates are checked up to 254"),
     (["mastermind:3x3", "--time-limit", "0"], "a time limit of 0.0 s"),
     (["mastermind:3x3", "--ledger", "words.txt"], "file is not a database"),
     (["mastermind:3x3", "--trust"], "--out 'a.proof': there is no certificate with --trust; use one of"),

@@ -109,4 +109,6 @@ def test_the_writer_keeps_the_limits_of_the_checkers() -> None:
     found = {name: int(limits[name]) for name in ("MAX_NUMBER", "MAX_PEGS", "MAX_SUM", "MAX_GUESSES")}
     written = (certificate.MOST_NUMBER, certificate.MOST_PEGS, priced.MOST_SUM, lying.MOST_GUESSES)
     assert tuple(found.values()) == written
+    assert int(limits["MAX_PARTS"]) == certificate.MOST_RESPONSES + 1  # with that which wins
+    assert f"#define MAX_ANSWERS {certificate.MOST_WITH_COSTS} " in (VERIFY / "priced.c").read_text()
     assert "#define MAX_TABLE ((size_t)2 << 30)" in source and certificate.MOST_CELLS == 1 << 30  # twice
