@@ -101,7 +101,7 @@ class Solved:
     Attributes
     ----------
     goal, objective, method, parameters: what was asked and how it was answered.
-    lower, upper: bounds of the optimum, one number for each part of the objective, compared from the left;
+    lower, upper: bounds of the optimum, one number for each figure of the objective, compared from the left;
         `upper` is what the strategy reaches. Equal when it is proven optimal.
     stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
     choices: the guess for each state, by the bytes of its sorted int32 candidates, or by `history_key`; a
@@ -134,7 +134,7 @@ class Solved:
 
     @property
     def gap(self) -> float | None:
-        """The gap of the bounds in the first part of the objective where they differ, see `gap`."""
+        """The gap of the bounds in the first figure of the objective where they differ, see `gap`."""
         differ = [pair for pair in zip(self.lower, self.upper, strict=True) if pair[0] != pair[1]]
         return gap(*differ[0]) if differ else 0.0
 

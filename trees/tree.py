@@ -36,7 +36,7 @@ class Claims:
     Attributes
     ----------
     objective, method: names such as ``expected`` and ``exact``.
-    lower, upper: bounds of the optimum, one number for each part of the objective
+    lower, upper: bounds of the optimum, one number for each figure of the objective
         (guesses); equal when proven.
     parameters: what restricts the strategy (first guess, depth limit, ...); empty when nothing does.
     summary: figures as a file states them; empty when they are to be computed.

@@ -184,10 +184,10 @@ class LedgerProver(Prover):
         self.space = claim_space(self.problem, self.lies)
         self.statement, self.paths = statement_of(self.problem, self.lies), Paths(self.space)
 
-    def accepted(self, part: str, within: int | None) -> Propagation:
-        """Return what accepted claims show together about a part, with so many guesses."""
+    def accepted(self, figure: str, within: int | None) -> Propagation:
+        """Return what accepted claims show together about a figure, with so many guesses."""
         depth = self.problem.max_depth if within is None else min(within, self.problem.max_depth)
-        splitter = Splitter(self.space, self.paths, part, depth)
+        splitter = Splitter(self.space, self.paths, figure, depth)
         return Propagation(splitter, Accepted(self.claims), lambda known: known.accepted)
 
     def best(
@@ -227,20 +227,20 @@ class LedgerProver(Prover):
         kept = self.claims.solution(self.problem.game)
         if kept is not None:
             return replace(kept, lower=(0,) * len(kept.upper))
-        space, parts = self.space, self.problem.objective.figures
+        space, names = self.space, self.problem.objective.figures
         known: list[Solved] = []
         for query, choices in self.strategies():
             found = space.walk(space.root(query), lambda state: choices[space.claim_key(state)])  # noqa: B023
-            upper, lower = space.figures(found).value(parts), (0,) * len(parts)
+            upper, lower = space.figures(found).value(names), (0,) * len(names)
             work: dict[str, Any] = {"states": 0, "evaluations": 0, "seconds": 0.0, "lies": self.lies}
             known.append(self.problem.solution(found, upper, lower, method="exact", stopped="", **work))
         return min(known, key=lambda solved: solved.upper, default=None)
 
     def strategies(self) -> Iterator[tuple[Query, dict[bytes, int]]]:
-        """Yield the best strategy for each part of the objective and limit, with its query."""
+        """Yield the best strategy for each figure of the objective and limit, with its query."""
         store = MemoryStore(dict(self.claims.known))
-        for part, depth in {(node.part, node.depth) for node in self.claims.known if len(node.path) < 2}:
-            tree = ClaimTree(self.space, store, part, depth, BudgetPolicy(1))
+        for figure, depth in {(node.figure, node.depth) for node in self.claims.known if len(node.path) < 2}:
+            tree = ClaimTree(self.space, store, figure, depth, BudgetPolicy(1))
             waiting = [tree.root]
             for state in waiting:
                 if state.node in tree.stored:
@@ -296,8 +296,8 @@ class FirstGuessProofs:
         return self.writer.put_together(self.aim.within, self.aim.bound, texts)
 
 
-def part_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:
-    """Return the part of the objective that a claim about a whole game is about, and what is to be shown."""
+def figure_and_need(space: ClaimSpace[Any], aim: Aim) -> tuple[str, int]:
+    """Return the figure that a claim about a whole game is about, and what is to be shown of it."""
     if isinstance(aim.bound, tuple):
         if len(aim.bound) == 1:
             return "lost", aim.bound[0]

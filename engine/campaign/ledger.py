@@ -59,8 +59,8 @@ class Ledger(LedgerFile):
     def _read(self) -> None:
         """Read all that is known; raise DamageError for what cannot be."""
         numbered: dict[int, StoredRecord] = {}
-        for number, path, part, depth, *values in rows_of(self.file, "claims"):
-            record = StoredRecord(self, node_of(path, part, depth), number)
+        for number, path, figure, depth, *values in rows_of(self.file, "claims"):
+            record = StoredRecord(self, node_of(path, figure, depth), number)
             for name, value in zip(KNOWN, values, strict=True):
                 setattr(record, name, value)
             if wrong := record.impossible():
@@ -76,8 +76,8 @@ class Ledger(LedgerFile):
                 raise DamageError(f"the proof of claim {record.node} is not there")
         if not {number for number, _ in proofs} | chosen <= set(numbered):
             raise DamageError("it has a proof or a strategy of no claim")
-        for at, path, part, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
-            self.refused.append(RefusedClaim(at, node_of(path, part, depth), why, evaluations, seconds))
+        for at, path, figure, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
+            self.refused.append(RefusedClaim(at, node_of(path, figure, depth), why, evaluations, seconds))
         self.history += (Rise(*row) for row in rows_of(self.file, "history"))
         self.written = [len(self.refused), len(self.history)]
         for table in ("lemmas", "optimum"):
@@ -158,7 +158,7 @@ class Ledger(LedgerFile):
 
         Who begins anew knows less for a while: bounds get worse only after a claim was refused.
         """
-        old = next((one for one in reversed(self.history) if one[1:3] == (node.part, node.depth)), None)
+        old = next((one for one in reversed(self.history) if one[1:3] == (node.figure, node.depth)), None)
         at, before = (0.0, (0, INFINITE, 0)) if old is None else (old.time, old[3:])
         now = [was if new is None else new for was, new in zip(before, (lower, upper, accepted), strict=True)]
         if not self.refused or self.refused[-1].time <= at:
@@ -166,7 +166,7 @@ class Ledger(LedgerFile):
         if old is None or tuple(now) != before:
             with self.mutex:
                 self._fail()
-                self.history.append(Rise(time.time(), node.part, int(node.depth), *map(int, now)))
+                self.history.append(Rise(time.time(), node.figure, int(node.depth), *map(int, now)))
                 self._soon()
 
     def proof_in(self, number: int, bound: int) -> bytes:

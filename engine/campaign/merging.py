@@ -44,7 +44,7 @@ def rises_of(sources: Sequence[Ledger]) -> list[Rise]:
     now: dict[tuple[str, int], dict[int, Rise]] = {}
     last: dict[tuple[str, int], Rise] = {}
     for rise, source in sorted((rise, i) for i, one in enumerate(sources) for rise in one.history):
-        key = rise.part, rise.depth
+        key = rise.figure, rise.depth
         of = now.setdefault(key, {})
         of[source] = rise
         bounds = max(one.lower for one in of.values()), min(one.upper for one in of.values())

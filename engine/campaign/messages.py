@@ -23,12 +23,12 @@ class NodeId:
     Attributes
     ----------
     path: see above; that of a state is canonical where the game has a symmetry (`paths.Paths.canonical`).
-    part: ``total``, or ``worst``: whether the guesses left suffice.
+    figure: ``total``, or ``worst``: whether the guesses left suffice.
     depth: guesses left in the state, for a branch with the one that is asked.
     """
 
     path: Steps
-    part: str
+    figure: str
     depth: int
 
     @property

@@ -38,7 +38,7 @@ from ..solution import Solved
 from ..support import require
 from . import worker
 from .executors import open_executor
-from .exported import FirstGuessProofs, assembler_of, goal_of, part_and_need
+from .exported import FirstGuessProofs, assembler_of, figure_and_need, goal_of
 from .ledger import Ledger
 from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
@@ -80,7 +80,7 @@ class Proofs:
     ) -> None:
         self.store, self.order, self.check, self.need, self.workers = store, order, check, need, workers
         self.paths = Paths(space)
-        self.splitter = Splitter(space, self.paths, node.part, node.depth)
+        self.splitter = Splitter(space, self.paths, node.figure, node.depth)
         self.found = Propagation(self.splitter, store, lambda known: known.lower)
         self.accepted = Propagation(self.splitter, store, lambda known: known.accepted)
         self.waiting: list[Task] = []
@@ -181,10 +181,9 @@ class Proofs:
 
     def contradicted(self, report: Report, bound: int) -> None:
         """Forget a bound that was searched, and raise ProofError: who was to prove it found it false."""
-        what = f"less than {bound} is" if report.node.part == "total" else f"{report.node.depth} guesses are"
-        why = (
-            f"{self.paths.text(report.node.path)}: {what} enough, says {report.worker}; the search said more"
-        )
+        node = report.node
+        what = f"less than {bound} is" if node.figure == "total" else f"{node.depth} guesses are"
+        why = f"{self.paths.text(node.path)}: {what} enough, says {report.worker}; the search said more"
         self.store.refuse(report.node, why)
         self.store.take(report)
         raise ProofError(f"{why}; start again, without what was wrong")
@@ -526,7 +525,7 @@ class CampaignProver(Prover):
         if proofs.found.state((), bound) < bound:
             lower = self.search(session, node, bound)
             proofs.look_again()
-            if node.part == "total" and aim.within == self.problem.limited:
+            if node.figure == "total" and aim.within == self.problem.limited:
                 self.total = max(self.total, lower)
         proofs.need = min(bound, proofs.found.game(bound))
         if proofs.need < bound and not session.deadline.late():
@@ -567,16 +566,16 @@ class CampaignProver(Prover):
 
     def trusted(self, session: ClaimSession, aim: Aim) -> Goal:
         """Return a bound that claims show, as far as the search comes; raise ProofError for a false one."""
-        part, need = part_and_need(self.space, aim)
-        limit = NO_LIMIT if aim.within is None else self.space.limit(self.space.query(part, aim.within))
-        shown = self.search(session, NodeId((), part, limit), need)
+        figure, need = figure_and_need(self.space, aim)
+        limit = NO_LIMIT if aim.within is None else self.space.limit(self.space.query(figure, aim.within))
+        shown = self.search(session, NodeId((), figure, limit), need)
         if shown >= need:
             return aim.bound
-        return shown if part == "total" else unsearched(self.problem, aim, self.lies).bound
+        return shown if figure == "total" else unsearched(self.problem, aim, self.lies).bound
 
     def search(self, session: ClaimSession, node: NodeId, bound: int) -> int:
         """Search until the game is shown to cost so much, and return what is; raise ProofError for less."""
-        root = session.work(self.space.query_at(node.part, node.depth, ()), bound).root
+        root = session.work(self.space.query_at(node.figure, node.depth, ()), bound).root
         if root.upper < bound:
             enough = f"{plural(node.depth, 'guess')} are" if bound >= INFINITE else f"less than {bound} is"
             raise ProofError(f"{self.problem.game.spec}: {enough} enough; expected a bound that is true")

@@ -37,21 +37,21 @@ class KnownChild:
 
 
 class Splitter:
-    """How states and guesses of a game are split, for a part of the objective with a limit.
+    """How states and guesses of a game are split, for a figure of the objective with a limit.
 
-    Where a part is decided, the value of a state is 0, or `INFINITE` where the limit does not suffice.
+    Where a figure is decided, the value of a state is 0, or `INFINITE` where the limit does not suffice.
     """
 
-    def __init__(self, space: ClaimSpace[Any], paths: Paths, part: str, limit: int) -> None:
-        self.space, self.paths, self.part, self.limit = space, paths, part, limit
-        self.adds_up = part != "worst"
-        self.query = space.query_at(part, limit, ())
+    def __init__(self, space: ClaimSpace[Any], paths: Paths, figure: str, limit: int) -> None:
+        self.space, self.paths, self.figure, self.limit = space, paths, figure, limit
+        self.adds_up = figure != "worst"
+        self.query = space.query_at(figure, limit, ())
         self._children: dict[Steps, tuple[int, list[KnownChild]]] = {}
         self._guesses: dict[Steps, tuple[Ints, Longs]] = {}
 
     def node(self, path: Steps) -> NodeId:
         """Return the node that a path leads to."""
-        return NodeId(path, self.part, self.space.limit_after(self.limit, pairs_of(path)))
+        return NodeId(path, self.figure, self.space.limit_after(self.limit, pairs_of(path)))
 
     def state(self, path: Steps) -> Any:
         """Return the state that a path leads to, of a branch the one in which its guess is asked."""
@@ -64,7 +64,7 @@ class Splitter:
 
     def value(self, state: Any, lower: int) -> int:
         """Return a bound of a state, as the search gives it, as claims have it."""
-        if self.space.decided(self.part):
+        if self.space.decided(self.figure):
             return INFINITE if lower > state.depth else 0
         return min(lower, INFINITE)
 
@@ -79,7 +79,7 @@ class Splitter:
         if path not in self._children:
             space, over, left = self.space, 0, []
             for child in space.split(self.query, self.state(path), path[-1]):
-                paid = 0 if space.decided(self.part) else child.paid
+                paid = 0 if space.decided(self.figure) else child.paid
                 if child.state is None or space.finished(child.state):
                     over = over + paid if self.adds_up else max(over, paid)
                 else:

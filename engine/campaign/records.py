@@ -11,7 +11,7 @@ from zlib import compress, decompress
 
 from ..errors import GuesstreeError
 from ..game import Game
-from ..objective import parse_objective
+from ..objective import FIGURES, parse_objective
 from ..problem import Problem
 from ..proofs.statement import statement_of
 from ..registry import game_of
@@ -94,7 +94,6 @@ def _digest(labels: Iterable[str]) -> str:
     return sha256("\n".join(labels).encode()).hexdigest()
 
 
-PARTS = ("total", "worst", "lost", "won")
 MOST_SECONDS = 1e12
 KNOWN = list(TABLES["claims"])[1 + len(NODE) :]
 """What the table of claims has of one, behind its number and node."""
@@ -179,7 +178,7 @@ class StoredRecord(Record):
 
     def impossible(self) -> str:
         """Return what cannot be, or nothing."""
-        if self.node.part not in PARTS or self.node.depth < 0 or min(self.node.path, default=0) < 0:
+        if self.node.figure not in FIGURES or self.node.depth < 0 or min(self.node.path, default=0) < 0:
             return "is about no place"
         for name in ("lower", "proved", "accepted"):
             if not 0 <= getattr(self, name) <= self.upper:
@@ -191,13 +190,13 @@ class StoredRecord(Record):
 
 def node_row(node: NodeId) -> tuple[str, str, int]:
     """Return a node as tables hold it."""
-    return " ".join(map(str, node.path)), node.part, int(node.depth)
+    return " ".join(map(str, node.path)), node.figure, int(node.depth)
 
 
-def node_of(path: str, part: str, depth: int) -> NodeId:
+def node_of(path: str, figure: str, depth: int) -> NodeId:
     """Return the place of a row; raise DamageError for a path that is none."""
     try:
-        return NodeId(tuple(map(int, path.split())), part, depth)
+        return NodeId(tuple(map(int, path.split())), figure, depth)
     except ValueError:
         raise DamageError(f"{path!r} is no path") from None
 
@@ -216,7 +215,7 @@ class Rise(NamedTuple):
     """What was known of the whole game, from a time on."""
 
     time: float
-    part: str
+    figure: str
     depth: int
     lower: int
     upper: int

@@ -11,6 +11,7 @@ from ..errors import GuesstreeError
 
 Columns = dict[str, type]
 NODE: Columns = {"path": str, "part": str, "depth": int}
+"""What a claim is about; the figure is in the column ``part``."""
 TABLES: dict[str, Columns] = {
     "about": {"claim": str, "numbering": str, "asked": str, "origins": str},
     "claims": {

@@ -81,14 +81,14 @@ class ClaimSession(Session[Any]):
 
     def ask(self, query: Query, beta: int, budget: int = 0) -> Outcome:  # noqa: ARG002 - claims have budgets
         """Have claims about a query settled, and offer the strategy that they show."""
-        decided, infinite = self.claims.decided(query.part), self.space.infinite
+        decided, infinite = self.claims.decided(query.figure), self.space.infinite
         tree = self.work(query, INFINITE if decided else min(beta, INFINITE))
         lower, upper = tree.root.lower, tree.root.upper
         if not decided and lower >= INFINITE and min(beta, self.claims.largest(query)) > INFINITE:
             raise GuesstreeError(
-                f"{self.problem.game.spec}: the {FIGURES[query.part].phase} comes to {INFINITE} or more, too "
-                "much for several workers or a ledger; expected smaller costs and weights (fewer decimals "
-                "will do), or one process without a ledger"
+                f"{self.problem.game.spec}: the {FIGURES[query.figure].phase} comes to {INFINITE} or more, "
+                "too much for several workers or a ledger; expected smaller costs and weights (fewer "
+                "decimals will do), or one process without a ledger"
             )
         if decided:
             lower = query.depth + 1 if lower >= INFINITE else 0
@@ -138,11 +138,11 @@ class ClaimSession(Session[Any]):
     def work(self, query: Query, need: int = INFINITE) -> ClaimTree:
         """Return the tree of a query when all that is needed is shown, or it is late."""
         limit = self.claims.limit(query)
-        tree = ClaimTree(self.claims, self.store, query.part, limit, self.budgets, need)
+        tree = ClaimTree(self.claims, self.store, query.figure, limit, self.budgets, need)
         self.trees.append(tree)
-        self.part = query.part
+        self.figure = query.figure
         if self.best is not None and self.figures is not None and self.keeps(query):
-            upper = 0 if self.claims.decided(query.part) else self.worth(query)
+            upper = 0 if self.claims.decided(query.figure) else self.worth(query)
             choices, best = self.best.choices, tree.root.node
             packed = self.paths.packed((), limit, lambda state: choices[state.key])
             tree.learn(Report(best, 0, min(upper, INFINITE), choices=packed))
@@ -156,7 +156,7 @@ class ClaimSession(Session[Any]):
         """Return whether the best strategy keeps the limit of a query."""
         assert self.figures is not None
         if query.left >= 0:
-            return query.part in ("lost", "won") or self.figures.worst <= query.left
+            return query.figure in ("lost", "won") or self.figures.worst <= query.left
         return self.figures.depth <= query.depth
 
     def gather(self, tree: ClaimTree) -> None:
@@ -182,16 +182,16 @@ class ClaimSession(Session[Any]):
             path, packed = tree.whole
             self.offer_choices(limit, self.paths.unpacked(path, limit, packed))
         query = tree.splitter.query
-        most = limit if self.claims.decided(tree.part) else tree.root.upper
+        most = limit if self.claims.decided(tree.figure) else tree.root.upper
         if self.worth(query) > most and not self.deadline.late():
-            why = f"a worker reported a strategy with a {tree.part} of {most}, and there is none"
+            why = f"a worker reported a strategy with a {tree.figure} of {most}, and there is none"
             tree.forget_strategy(why)
             raise GuesstreeError(f"{self.problem.game.spec}: {why}; start again, without what was wrong")
 
     def offer_choices(self, limit: int, choices: dict[bytes, int]) -> None:
         """Keep a strategy of a tree with this limit if it is better than the best so far."""
         space = self.claims
-        root = space.root(space.query_at(self.part, limit, ()))
+        root = space.root(space.query_at(self.figure, limit, ()))
         self.offer(space.walk(root, lambda state: choices[space.claim_key(state)]))
 
     # -- what is known -------------------------------------------------------------------------------------
@@ -200,13 +200,13 @@ class ClaimSession(Session[Any]):
         """Tell what is known now."""
         if not self.trees:
             return
-        root, part = self.trees[-1].root, self.trees[-1].part
+        root, figure = self.trees[-1].root, self.trees[-1].figure
         self.store.rose(root.node, root.lower, root.upper)
         if self.progress is None:
             return
         lower, upper, first = root.lower, root.upper, self.trees[-1].first
-        if part == "won" or self.claims.decided(part):  # these bounds are not of the part alone
-            lower, upper = self.lower[part], self.upper(part)
+        if figure == "won" or self.claims.decided(figure):  # these bounds are not of the figure alone
+            lower, upper = self.lower[figure], self.upper(figure)
         self.progress(
             Progress(
                 phase=self.phase,
@@ -214,7 +214,7 @@ class ClaimSession(Session[Any]):
                 evaluations=self.evaluations,
                 lower=min(lower, upper),
                 upper=upper if upper < INFINITE else None,
-                unit=self.problem.game.figure_unit(part),
+                unit=self.problem.game.figure_unit(figure),
                 first="" if first < 0 else self.problem.game.guesses[first],
                 seconds=self.deadline.seconds,
             )

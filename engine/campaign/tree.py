@@ -169,7 +169,7 @@ class BudgetPolicy:
 
 
 class ClaimTree:
-    """The claims of one part of the objective, with a limit.
+    """The claims of one figure of the objective, with a limit.
 
     Parameters
     ----------
@@ -180,22 +180,22 @@ class ClaimTree:
         self,
         space: ClaimSpace[Any],
         store: Store,
-        part: str,
+        figure: str,
         limit: int,
         policy: BudgetPolicy,
         need: int = INFINITE,
     ) -> None:
         self.space, self.problem, self.store, self.paths = space, space.problem, store, Paths(space)
-        self.splitter = Splitter(space, self.paths, part, limit)
-        self.part, self.need, self.policy = part, need, policy
+        self.splitter = Splitter(space, self.paths, figure, limit)
+        self.figure, self.need, self.policy = figure, need, policy
         self.wide = 1
         self.states: dict[NodeId, Node] = {}
         self.stored: dict[NodeId, list[int]] = {}
         for node, _ in store.all():
-            if node.branch and node.part == part:
-                self.stored.setdefault(NodeId(node.path[:-1], part, node.depth), []).append(node.path[-1])
+            if node.branch and node.figure == figure:
+                self.stored.setdefault(NodeId(node.path[:-1], figure, node.depth), []).append(node.path[-1])
         start = self.splitter.state(())
-        self.root = self.state(NodeId((), part, limit), len(start.candidates), *self.splitter.known(start))
+        self.root = self.state(NodeId((), figure, limit), len(start.candidates), *self.splitter.known(start))
         self.whole: tuple[Steps, bytes] | None = ((), self.root.choices) if self.root.choices else None
 
     # -- what is known -------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ class ClaimTree:
         self.policy.seconds += report.seconds
         node = report.node
         path = node.path[:-1] if node.branch else node.path
-        state = self.states.get(NodeId(path, node.part, node.depth))
+        state = self.states.get(NodeId(path, node.figure, node.depth))
         if state is None:
             return
         state.spent += report.evaluations
@@ -329,7 +329,7 @@ class ClaimTree:
         node, open_ones = state.node, []
         for guess in self.stored.pop(node, ()):
             index = split.index(guess)
-            known = self.store.find(NodeId((*node.path, guess), node.part, node.depth))
+            known = self.store.find(NodeId((*node.path, guess), node.figure, node.depth))
             if index < 0 or known is None:
                 continue
             split.lower[index] = max(split.lower[index], known.lower)
@@ -379,7 +379,7 @@ class ClaimTree:
     def lose(self, node: NodeId) -> None:
         """Let a claim that nobody answers be asked again."""
         path = node.path[:-1] if node.branch else node.path
-        state = self.states[NodeId(path, node.part, node.depth)]
+        state = self.states[NodeId(path, node.figure, node.depth)]
         if node.branch and state.split is not None:
             state.split.flying[state.split.index(node.path[-1])] = False
         elif not node.branch:
@@ -418,7 +418,7 @@ class ClaimTree:
         if not long and self.policy.expected(state.size, branch=False) <= most:
             state.budget = most
             return Task(state.node, need, most)
-        if not self.space.decided(self.part) and state.upper >= INFINITE and not state.sought:
+        if not self.space.decided(self.figure) and state.upper >= INFINITE and not state.sought:
             state.sought = True
             return Task(state.node, need, width=WIDTH)
         return None
@@ -438,7 +438,7 @@ class ClaimTree:
             if fork is not None:
                 self.pick_children(fork, need, slots, batches)
                 continue
-            node = NodeId((*state.node.path, int(split.guesses[index])), self.part, state.node.depth)
+            node = NodeId((*state.node.path, int(split.guesses[index])), self.figure, state.node.depth)
             tasks.append(Task(node, need, self.policy.budget))
             split.flying[index] = True
             if len(tasks) == most:
@@ -488,7 +488,7 @@ class ClaimTree:
         for state in waiting:
             below = self.below(state)
             if not (state.choices or below or state.size == 1):
-                bound = INFINITE if self.space.decided(self.part) else state.upper + 1
+                bound = INFINITE if self.space.decided(self.figure) else state.upper + 1
                 found[state.node] = Task(state.node, bound)
             waiting += below
         return list(found.values())
@@ -500,7 +500,7 @@ class ClaimTree:
             below = self.below(state)
             waiting += below
             for path in () if below else {state.node.path, self.told_of(state)}:
-                node = NodeId(path, self.part, state.node.depth)
+                node = NodeId(path, self.figure, state.node.depth)
                 if self.store.find(node) is not None:
                     self.store.refuse(node, why)
 
@@ -522,7 +522,7 @@ class ClaimTree:
             try:
                 return self.paths.unpacked(path, state.node.depth, state.choices)
             except GuesstreeError as error:
-                self.store.refuse(NodeId(path, state.node.part, state.node.depth), str(error))
+                self.store.refuse(NodeId(path, state.node.figure, state.node.depth), str(error))
                 raise
         known = self.paths.state(path, state.node.depth)
         if state.size == 1:

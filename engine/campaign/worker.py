@@ -214,8 +214,8 @@ class Worker:
         """Return what is found out about a node."""
         """Return what is found out about a node."""
         node, space, session = task.node, self.space, self.session
-        splitter = Splitter(space, self.paths, node.part, self.whole(node))
-        state, decided = splitter.state(node.path), space.decided(node.part)
+        splitter = Splitter(space, self.paths, node.figure, self.whole(node))
+        state, decided = splitter.state(node.path), space.decided(node.figure)
         query = replace(splitter.query, depth=state.depth)
         beam = task.width and space.searcher(query, session.resources, task.width)
         searcher, since = beam or session.searcher(query), time.process_time()
@@ -264,7 +264,7 @@ class Worker:
 
     def whole(self, node: NodeId) -> int:
         """Return the limit of the whole game of which a claim is a part."""
-        return self.space.limit(self.space.query_at(node.part, node.depth, pairs_of(node.path)))
+        return self.space.limit(self.space.query_at(node.figure, node.depth, pairs_of(node.path)))
 
     def bounds_of_children(
         self, splitter: Splitter, searcher: Any, children: Iterable[Child[Any]], known: Mapping[int, int]
@@ -274,7 +274,7 @@ class Worker:
             if child.response not in known:
                 continue
             lower, exact = known[child.response], child.exact
-            if not self.space.decided(splitter.part):
+            if not self.space.decided(splitter.figure):
                 ahead, sure = self.space.bound(searcher, child.state)
                 lower, exact = max(lower, splitter.value(child.state, ahead)), exact or sure
             yield child.response, lower, lower if exact else INFINITE

@@ -55,7 +55,7 @@ class LyingWriter(Writer[LyingPart]):
 
     Parameters
     ----------
-    searchers: by the part of the objective.
+    searchers: by the figure of the objective.
     """
 
     infinite = INFINITE

@@ -93,17 +93,17 @@ class PricedWriter(Writer[ProofPart]):
             raise GuesstreeError(
                 f"a limit of {within}; expected at most {most}, the guesses that may be asked"
             )
-        part, penalty, rate = "total", INFINITE, 1
+        figure, penalty, rate = "total", INFINITE, 1
         left = UNBOUNDED if within is None else within
         if bound is None:
-            part = "lost"
+            figure = "lost"
         elif isinstance(bound, tuple):
             if within is None:
                 raise GuesstreeError("what is lost is asked within a budget; expected one")
             self._require_small(self.kind.weight * (self.kind.weight * within + 1))
-            part = "lost" if len(bound) == 1 else "won"
+            figure = "lost" if len(bound) == 1 else "won"
             penalty, rate = (1, 0) if len(bound) == 1 else (self.kind.weight * within + 1 - within, 1)
-        self.query, self.asked = self.kind.query(part, left), bound
+        self.query, self.asked = self.kind.query(figure, left), bound
         mode = self.kind.mode(self.query)
         if mode not in self.searchers:
             self.searchers[mode] = self.kind.searcher(self.query, self.room)
@@ -196,7 +196,7 @@ class PricedWriter(Writer[ProofPart]):
     def value(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - a set costs the same anywhere
         """Return what a part costs if that is below `most`, otherwise at least `most`; raise TimeUp."""
         over, left = INFINITE, part.depth
-        if self.query.part == "total" and left >= 0:
+        if self.query.figure == "total" and left >= 0:
             over = self.scale - self.query.left + left  # at least what one costs that pays too much
         state = PricedState(part.candidates, self.kind.most, left, None)
         decides = self.asked is None

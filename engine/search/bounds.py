@@ -46,12 +46,12 @@ class Record(Generic[S]):
 
     def add(self, how: str) -> None:
         """Add a row if a bound has improved; a lower bound above the upper one says that they have met."""
-        session, part = self.session, self.session.problem.objective.figures[0]
-        upper = None if session.figures is None else session.figures[part]
-        lower = session.lower[part] if upper is None else min(session.lower[part], upper)
+        session, figure = self.session, self.session.problem.objective.figures[0]
+        upper = None if session.figures is None else session.figures[figure]
+        lower = session.lower[figure] if upper is None else min(session.lower[figure], upper)
         shown = (
-            session.space.reported(part, lower),
-            None if upper is None else session.space.reported(part, upper),
+            session.space.reported(figure, lower),
+            None if upper is None else session.space.reported(figure, upper),
         )
         if self.rows and (self.rows[-1].lower, self.rows[-1].upper) == shown:
             return
@@ -62,10 +62,10 @@ class Record(Generic[S]):
 
 def strategies(session: Session[S]) -> None:
     """Try the one-step strategies, then beams; the best is kept."""
-    part = session.problem.objective.figures[0]
+    figure = session.problem.objective.figures[0]
     session.start(VALUATIONS)
     for width in WIDTHS:
-        if width > len(session.problem.own) or session.settled(part) or session.deadline.late():
+        if width > len(session.problem.own) or session.settled(figure) or session.deadline.late():
             return
         improve(session, width)
 
@@ -134,7 +134,7 @@ def bounds(
         if not session.resources.memory:
             session.start(VALUATIONS)
             return
-        if hurried(session, session.space.query(session.part)):
+        if hurried(session, session.space.query(session.figure)):
             session.start(VALUATIONS)
             look_first(session)
             answer(session)
@@ -145,9 +145,9 @@ def bounds(
         else:
             session.start(())
             start_with_less(session, search)
-        if not session.deadline.stopped and not session.settled(session.part):
+        if not session.deadline.stopped and not session.settled(session.figure):
             look_first(session)
-            if session.space.decides and session.part == "total":
+            if session.space.decides and session.figure == "total":
                 firsts_of(session).work()
             else:
                 answer(session)

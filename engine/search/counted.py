@@ -70,13 +70,13 @@ class Counted(KernelSpace[CountedState]):
             patience=PATIENCE,
         )
 
-    def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the query for the least of a part, with this worst case at most."""
-        return Query(part, self.most if limit is None else limit)
+    def query(self, figure: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a figure, with this worst case at most."""
+        return Query(figure, self.most if limit is None else limit)
 
     def mode(self, query: Query) -> Hashable:
-        """Return the part: it is the unit."""
-        return query.part
+        """Return the figure: it is the unit."""
+        return query.figure
 
     def searcher(
         self,
@@ -89,7 +89,7 @@ class Counted(KernelSpace[CountedState]):
     ) -> Any:
         """Return a new searcher; see `SearchSpace`."""
         problem, codes = self.problem, self.problem.codes
-        unit = int(query.part == "total")
+        unit = int(query.figure == "total")
         return kernel.Searcher(
             problem.table if resources.tabled else None,
             problem.marks,
@@ -139,7 +139,7 @@ class Counted(KernelSpace[CountedState]):
 
     def split(self, query: Query, state: CountedState, guess: int) -> list[Child[CountedState]]:
         """Return the parts that a guess leaves of a state, largest first, with what counting says of them."""
-        problem, unit = self.problem, query.part == "total"
+        problem, unit = self.problem, query.figure == "total"
         most = int(problem.capacity[min(state.depth - 1, len(problem.capacity) - 1)])
         parts = split(problem.row(guess, state.candidates), state.candidates)
         history, children = (*state.history, guess), list[Child[CountedState]]()
@@ -154,9 +154,9 @@ class Counted(KernelSpace[CountedState]):
 
     # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
 
-    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+    def query_at(self, figure: str, limit: int, pairs: Pairs) -> Query:
         """Return the query of the whole game of which a claim is a part."""
-        return Query(part, limit + len(pairs))
+        return Query(figure, limit + len(pairs))
 
     def after(self, state: CountedState, guess: int, response: int) -> CountedState:
         """Return the state after a response."""
@@ -167,8 +167,8 @@ class Counted(KernelSpace[CountedState]):
         """Return at least the value of a state, by counting."""
         capacity, n = self.problem.capacity, len(state.candidates)
         if n > capacity[min(state.depth, len(capacity) - 1)]:
-            return (self.infinite if query.part == "total" else state.depth + 1), False
-        return (int(self.problem.least[n]) if query.part == "total" else 0), n == 1
+            return (self.infinite if query.figure == "total" else state.depth + 1), False
+        return (int(self.problem.least[n]) if query.figure == "total" else 0), n == 1
 
     def guesses(self, query: Query, state: CountedState, pairs: Pairs) -> tuple[Ints, Longs]:
         """Return the guesses of a state, one of each orbit, with at least what they cost by counting.
@@ -184,7 +184,7 @@ class Counted(KernelSpace[CountedState]):
         fits = largest <= capacity[min(state.depth - 1, len(capacity) - 1)]
         kept = (largest < len(state.candidates)) & fits
         lower = np.zeros(int(kept.sum()), dtype=np.int64)
-        if query.part == "total":
+        if query.figure == "total":
             lower = len(state.candidates) + problem.least[sizes[kept]].sum(axis=1)
         return guesses[kept], lower
 
@@ -193,5 +193,5 @@ class Counted(KernelSpace[CountedState]):
         return Figures(found.total, found.worst, 0, 0, found.worst)
 
     def counted(self) -> dict[str, int]:
-        """Return at least what each part of the objective is, by counting."""
+        """Return at least what each figure of the objective is, by counting."""
         return {"worst": self.problem.least_depth, "total": int(self.problem.least[-1])}

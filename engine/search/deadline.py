@@ -45,7 +45,7 @@ class Progress:
 
     Attributes
     ----------
-    phase: what is done; it begins with the part of the objective that the bounds are of.
+    phase: what is done; it begins with the figure of the objective that the bounds are of.
     states, evaluations: work done so far.
     lower, upper: bounds of that part; None: no strategy is known yet.
     unit: what the integer 1 of them stands for.

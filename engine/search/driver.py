@@ -40,7 +40,7 @@ PHASES = {name: figure.phase for name, figure in FIGURES.items()}
 
 
 def answer(session: Session[S]) -> None:
-    """Raise the lower bounds of all parts of the objective and look for strategies until they meet.
+    """Raise the lower bounds of all figures of the objective and look for strategies until they meet.
 
     Raises GuesstreeError for an objective that no search answers.
     """
@@ -90,12 +90,12 @@ def start_with_less(session: Session[S], work: Callable[[Session[Any]], None]) -
     It may take all the time, so that more to ask never ends worse.
     """
     less, report_to = session.space.poorer(), session.progress
-    if less is None or session.settled(session.part):
+    if less is None or session.settled(session.figure):
         return
 
     def progress(seen: Progress) -> None:
         assert report_to is not None
-        lower = session.space.reported(session.part, session.lower[session.part])
+        lower = session.space.reported(session.figure, session.lower[session.figure])
         report_to(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
 
     inner = Session(less.space, session.resources, session.deadline, report_to and progress)
@@ -113,17 +113,17 @@ def minimise(session: Session[S], query: Query) -> None:
     When a first look does not settle it, better strategies and bounds are sought before the proof goes on.
     Where no one-step method was played, the strategy to begin with is that of a beam.
     """
-    session.part, space = query.part, session.space
-    session.phase = PHASES[query.part]
+    session.figure, space = query.figure, session.space
+    session.phase = PHASES[query.figure]
     if (session.best is None and not space.one_step) or (large(session) and tells_apart(session, query)):
         beam(session, query, BEAMS[0], 0)  # takes no time beside a first look
     if large(session):
         with session.within(BOUND_SHARE * session.deadline.left):
             by_layers(session)
     for budget in (session.policy.look[session.deadline.unlimited], 0):
-        session.phase = PHASES[query.part]
+        session.phase = PHASES[query.figure]
         session.offset = (
-            None if query.part == "won" or (query.part == "worst" and session.problem.first) else 0
+            None if query.figure == "won" or (query.figure == "worst" and session.problem.first) else 0
         )
         beta = min(session.worth(query), session.space.ceiling(query))
         share = LOOK_SHARE if budget and hurried(session, query) else 1
@@ -143,7 +143,7 @@ def minimise(session: Session[S], query: Query) -> None:
 def relax(session: Session[S]) -> None:
     """Raise the least total to what it is without a limit, and offer that strategy: it may keep the limit."""
     query = session.space.query("total")
-    session.part, session.phase = query.part, "total without a limit"
+    session.figure, session.phase = query.figure, "total without a limit"
     with session.within(min(session.deadline.left * PROOF_SHARE, RELAXED)):
         outcome = session.ask(query, session.space.infinite)
     learn(session, query, outcome.lower)
@@ -156,7 +156,7 @@ def learn(session: Session[S], query: Query, lower: int) -> None:
     if lower >= session.space.infinite:  # there is no strategy
         return
     found = session.space.learnt(query, lower)
-    if tuple(found.values()) > tuple(session.lower[part] for part in found):
+    if tuple(found.values()) > tuple(session.lower[figure] for figure in found):
         session.lower = session.lower | found
         session.noted(session.phase)
 
@@ -166,14 +166,14 @@ def strengthen(session: Session[S], query: Query) -> None:
 
     Strategies take a share of the time that is left, then bounds half of the rest.
     """
-    space, session.phase = session.space, PHASES[query.part]
+    space, session.phase = session.space, PHASES[query.figure]
     look_longer(session)
     if session.policy.layers and not large(session):
         by_layers(session)
     if hurried(session, query) and session.best is not None:
         approach(session, query)
         return
-    if query.part == "total" and query.left < 0 and not space.one_step and not session.deadline.unlimited:
+    if query.figure == "total" and query.left < 0 and not space.one_step and not session.deadline.unlimited:
         with session.within(session.deadline.left / 2):
             rebuild(session, query)
         return
@@ -203,7 +203,7 @@ def large(session: Session[S]) -> bool:
 
 def tells_apart(session: Session[S], query: Query) -> bool:
     """Return whether the secrets of a table are to be distinguished, for the least total."""
-    problem, total = session.problem, query.part == "total" and query.left < 0
+    problem, total = session.problem, query.figure == "total" and query.left < 0
     return total and problem.winning < 0 and problem.codes is None and session.space.one_step
 
 
@@ -246,12 +246,12 @@ def refine(session: Session[S], query: Query) -> None:
         searcher, most = session.space.searcher(query, session.resources, width), max(session.policy.small, 1)
         try:
             while most < session.problem.secrets and not session.deadline.late():
-                session.phase = f"{PHASES[query.part]}, best {width} guesses of states up to {most}"
+                session.phase = f"{PHASES[query.figure]}, best {width} guesses of states up to {most}"
                 session.improve_below(searcher, query, most)
                 most *= 2
         finally:
             session.retire(searcher)
-    session.phase = PHASES[query.part]
+    session.phase = PHASES[query.figure]
 
 
 def raise_by_layers(session: Session[S]) -> None:
@@ -276,7 +276,7 @@ def raise_by_parts(session: Session[S], query: Query) -> None:
         bound = 0
         for part in session.space.parts(query, most):
             lower = session.search(searcher, part, infinite).lower
-            bound = max(bound, lower) if query.part == "worst" else bound + lower
+            bound = max(bound, lower) if query.figure == "worst" else bound + lower
             if session.deadline.late():
                 break
         learn(session, query, min(bound, session.worth(query)))
@@ -291,7 +291,7 @@ def raise_by_parts(session: Session[S], query: Query) -> None:
 
 def least_worst(session: Session[S]) -> None:
     """Raise what is known of the worst case to the least, with a strategy offered, unless stopped."""
-    session.part = "worst"
+    session.figure = "worst"
     if not session.space.decides:
         minimise(session, session.space.query("worst"))
     elif session.policy.takes_turns:
@@ -346,7 +346,7 @@ def strategy_by_beams(session: Session[S], width: int) -> None:
 
 def least_worst_with(session: Session[S]) -> None:
     """Lower the worst case of the best strategy as far as the least total allows."""
-    total, session.part = session.upper("total"), "worst"
+    total, session.figure = session.upper("total"), "worst"
     while session.upper("worst") > session.lower["worst"] and not session.deadline.late():
         limit = session.upper("worst") - 1
         session.phase = f"worst case of {limit} with the least total"
@@ -368,18 +368,18 @@ def improve(session: Session[S], width: int, budget: int = 0) -> None:
 
     Where the worst case is decided, by one for each depth below the best, until one fails; else by one.
     """
-    part = session.problem.objective.figures[0]
-    session.phase, session.part = PHASES[part], part
-    if part != "worst" or not session.space.decides:
-        query = session.space.query(part)
+    figure = session.problem.objective.figures[0]
+    session.phase, session.figure = PHASES[figure], figure
+    if figure != "worst" or not session.space.decides:
+        query = session.space.query(figure)
         session.beam(width, query, session.worth(query), budget)
         return
     if session.policy.takes_turns:
         strategy_by_beams(session, width)
     found = True
-    while found and session.lower[part] < session.upper(part) and not session.deadline.late():
-        depth = min(session.upper(part) - 1, session.space.most)
-        found = session.beam(width, session.space.query(part, depth), depth + 1, budget)
+    while found and session.lower[figure] < session.upper(figure) and not session.deadline.late():
+        depth = min(session.upper(figure) - 1, session.space.most)
+        found = session.beam(width, session.space.query(figure, depth), depth + 1, budget)
 
 
 ANSWERS: dict[tuple[str, ...], Callable[[Session[Any]], None]] = {

@@ -227,7 +227,7 @@ def look_last(session: Session[S]) -> None:
 
 
 def known_beside(space: SearchSpace[S], found: Found, deadline: Deadline) -> dict[str, int]:
-    """Return at least what each part of the objective is, where a strategy was found without a search."""
+    """Return at least what each figure of the objective is, where a strategy was found without a search."""
     if not space.policy.looks:
         return space.counted()
     try:

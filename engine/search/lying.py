@@ -167,13 +167,13 @@ class Lying(KernelSpace[LieState]):
             two = f"two {plurals(problem.game.look.secret)}"
             raise Infeasible(f"{problem.game.spec} cannot be settled: {two} get the same responses")
 
-    def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the query for the least of a part, with this worst case at most."""
-        return Query(part, self.most if limit is None else limit)
+    def query(self, figure: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a figure, with this worst case at most."""
+        return Query(figure, self.most if limit is None else limit)
 
     def mode(self, query: Query) -> Hashable:
         """Return what all queries have in common: one searcher answers them."""
-        return query.part
+        return query.figure
 
     def searcher(
         self,
@@ -232,9 +232,9 @@ class Lying(KernelSpace[LieState]):
 
     # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
 
-    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+    def query_at(self, figure: str, limit: int, pairs: Pairs) -> Query:
         """Return the query of the whole game of which a claim is a part."""
-        return Query(part, limit + len(pairs))
+        return Query(figure, limit + len(pairs))
 
     def after(self, state: LieState, guess: int, response: int) -> LieState:
         """Return what is known after a response."""

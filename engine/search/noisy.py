@@ -127,16 +127,16 @@ class Noisy(SearchSpace[NoisyState]):
             f"expected a test that tells them apart{allow}"
         )
 
-    def unit(self, part: str) -> int:
+    def unit(self, figure: str) -> int:
         """Return what 1 is counted as: masses and prices are not broken."""
-        return self.integers.coin * (self.integers.unit if part == "total" else 1)
+        return self.integers.coin * (self.integers.unit if figure == "total" else 1)
 
-    def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the question for the least of a part, where no path costs more than the limit."""
-        return Query(part, self.most, -1 if limit is None else limit)
+    def query(self, figure: str, limit: int | None = None) -> Query:
+        """Return the question for the least of a figure, where no path costs more than the limit."""
+        return Query(figure, self.most, -1 if limit is None else limit)
 
     def mode(self, query: Query) -> Hashable:
-        """Return the part that is asked for, and the limits of paths."""
+        """Return the figure that is asked for, and the limits of paths."""
         return query
 
     def searcher(
@@ -149,7 +149,7 @@ class Noisy(SearchSpace[NoisyState]):
         pairs: bool = False,  # noqa: ARG002 - of costs
     ) -> ExactSearch:
         """Return a new searcher; with a width it tries so many tests of a state at most."""
-        floats = self.floats(query.part, limited=query.left >= 0)
+        floats = self.floats(query.figure, limited=query.left >= 0)
         return ExactSearch(
             self.integers,
             floats,
@@ -160,12 +160,12 @@ class Noisy(SearchSpace[NoisyState]):
             jobs=resources.jobs,
         )
 
-    def floats(self, part: str, *, limited: bool = False) -> FloatModel:
+    def floats(self, figure: str, *, limited: bool = False) -> FloatModel:
         """Return the model as the kernel sees it."""
-        if (part, limited) not in self._floats:
-            found = FloatModel.of(self.model, worst=part != "total", limited=limited)
-            self._floats[part, limited] = found
-        return self._floats[part, limited]
+        if (figure, limited) not in self._floats:
+            found = FloatModel.of(self.model, worst=figure != "total", limited=limited)
+            self._floats[figure, limited] = found
+        return self._floats[figure, limited]
 
     def player(self, method: Method) -> NoisyOneStep:
         """Return a one-step method for tests that are not certain."""
@@ -266,7 +266,7 @@ class Noisy(SearchSpace[NoisyState]):
         children = []
         price = self.integers.prices[guess]
         for child in self.children(state, guess):
-            paid = price * (child.known.mass if query.part == "total" else 1)
+            paid = price * (child.known.mass if query.figure == "total" else 1)
             if child.known.budget is not None and child.known.budget < 0:
                 paid = self.infinite
             over = self.finished(child)
@@ -294,10 +294,10 @@ class Noisy(SearchSpace[NoisyState]):
         return Figures(total, worst, 0, 0, depth)
 
     def counted(self) -> dict[str, int]:
-        """Return at least what each part of the objective is, after a short look ahead."""
+        """Return at least what each figure of the objective is, after a short look ahead."""
         found = {"total": 0, "worst": 0}
         looks = min(MOST_LOOKS, 1 + LOOK // (self.problem.secrets * self.integers.tests))
-        for part in self.problem.objective.figures:
-            searcher = ExactSearch(self.integers, self.floats(part), memory=1 << 20, tests=self.most)
-            found[part] = searcher.search(self.integers.root(), (), budget=looks).lower
+        for figure in self.problem.objective.figures:
+            searcher = ExactSearch(self.integers, self.floats(figure), memory=1 << 20, tests=self.most)
+            found[figure] = searcher.search(self.integers.root(), (), budget=looks).lower
         return found

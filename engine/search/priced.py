@@ -91,7 +91,7 @@ class Priced(KernelSpace[PricedState]):
         return least_costs(self.problem.table, self.problem.costs, self.problem.winning)
 
     def counted(self) -> dict[str, int]:
-        """Return at least what each part of the objective is: secret by secret, and by counting.
+        """Return at least what each figure of the objective is: secret by secret, and by counting.
 
         To identify two secrets or more, each pays for some query. To win, all but at most one of them (the
         first guess wins on one secret) pay for a guess that does not win, and each for one that does. Where
@@ -138,17 +138,17 @@ class Priced(KernelSpace[PricedState]):
 
     # -- searches --------------------------------------------------------------------------------------
 
-    def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the query for the least of a part, with this worst case at most."""
-        return Query(part, self.most, self.budget if limit is None else limit)
+    def query(self, figure: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a figure, with this worst case at most."""
+        return Query(figure, self.most, self.budget if limit is None else limit)
 
     def scale(self, query: Query) -> int:
         """Return what a unit of weight counts that is lost: one more than all that the others may pay."""
-        return 1 if query.part == "lost" else self.weight * query.left + 1
+        return 1 if query.figure == "lost" else self.weight * query.left + 1
 
     def mode(self, query: Query) -> Hashable:
         """Return what questions have in common that one searcher answers."""
-        return query.part, query.left
+        return query.figure, query.left
 
     def searcher(
         self,
@@ -170,7 +170,7 @@ class Priced(KernelSpace[PricedState]):
         what is lost counts, at 1, and the others at nothing.
         """
         problem, left = self.problem, query.left
-        losses, worst, scale = query.part == "lost", query.part == "worst", self.scale(query)
+        losses, worst, scale = query.figure == "lost", query.figure == "worst", self.scale(query)
         if left >= 0 and self.weight * scale >= MOST_COST:
             raise GuesstreeError(
                 f"a budget of {left} with weights that add up to {self.weight}; weight x weight x "
@@ -235,12 +235,12 @@ class Priced(KernelSpace[PricedState]):
 
     def split(self, query: Query, state: PricedState, guess: int) -> list[Child[PricedState]]:
         """Return the parts that a guess leaves of a state, largest first."""
-        problem, rate = self.problem, int(query.part != "lost")
+        problem, rate = self.problem, int(query.figure != "lost")
         parts = split(problem.row(guess, state.candidates), state.candidates)
         children: list[Child[PricedState]] = []
         for response, part in sorted(parts, key=lambda item: -len(item[1])):
             cost, weight = int(problem.costs[guess, response]), int(problem.weights[part].sum())
-            paid = cost if query.part == "worst" else rate * cost * weight
+            paid = cost if query.figure == "worst" else rate * cost * weight
             below = None
             if 0 <= state.left < cost:
                 paid = weight * self.loss(query, state)
@@ -251,15 +251,15 @@ class Priced(KernelSpace[PricedState]):
 
     def loss(self, query: Query, state: PricedState) -> int:
         """Return what a unit of weight counts that is lost from a state on."""
-        return self.scale(query) - (query.left - state.left) * (query.part != "lost")
+        return self.scale(query) - (query.left - state.left) * (query.figure != "lost")
 
     # -- what claims need, see `ClaimSpace` ------------------------------------------------------------
 
-    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+    def query_at(self, figure: str, limit: int, pairs: Pairs) -> Query:
         """Return the query of the whole game of which a claim is a part."""
         if limit >= NO_LIMIT:
-            return Query(part, self.most)
-        return Query(part, self.most, limit + self.paid_for(pairs))
+            return Query(figure, self.most)
+        return Query(figure, self.most, limit + self.paid_for(pairs))
 
     def limit(self, query: Query) -> int:
         """Return what each secret may pay; `NO_LIMIT`: any cost. Raise GuesstreeError for as much or more."""
@@ -275,7 +275,7 @@ class Priced(KernelSpace[PricedState]):
         if query.left >= 0:
             return self.weight * self.scale(query)
         most = int(self.problem.costs.max(initial=0)) * self.problem.secrets
-        return most if query.part == "worst" else most * self.weight
+        return most if query.figure == "worst" else most * self.weight
 
     def limit_after(self, limit: int, pairs: Pairs) -> int:
         """Return what each secret may still pay; `NO_LIMIT`: any cost."""
@@ -310,9 +310,9 @@ class Priced(KernelSpace[PricedState]):
             telling |= met[:, problem.winning]
         guesses, met = guesses[telling], met[telling]
         costs = problem.costs[guesses]
-        if query.part == "worst":
+        if query.figure == "worst":
             return guesses, np.where(met, costs, 0).max(axis=1, initial=0)
-        each = costs * (query.part != "lost")
+        each = costs * (query.figure != "lost")
         if state.left >= 0:
             each = np.where(costs > state.left, self.loss(query, state), each)
         return guesses, (problem.masses(guesses, state.candidates) * each).sum(axis=1)
@@ -325,20 +325,20 @@ class Priced(KernelSpace[PricedState]):
 
     def worth(self, query: Query, figures: Figures) -> int:
         """Return a strategy's value of a query."""
-        if query.part == "won":
+        if query.figure == "won":
             return figures.lost * self.scale(query) + figures.won
-        return figures[query.part]
+        return figures[query.figure]
 
     def ceiling(self, query: Query) -> int:
         """Return the total from which on some secret pays more than the limit."""
-        return self.scale(query) if query.part == "total" and query.left >= 0 else self.infinite
+        return self.scale(query) if query.figure == "total" and query.left >= 0 else self.infinite
 
     def learnt(self, query: Query, lower: int) -> dict[str, int]:
-        """Return what a lower bound of a query says of the parts of the objective."""
-        if query.part == "won":
+        """Return what a lower bound of a query says of the figures of the objective."""
+        if query.figure == "won":
             lost, won = divmod(lower, self.scale(query))
             return {"lost": lost, "won": won}
-        return {query.part: lower}
+        return {query.figure: lower}
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""

@@ -29,7 +29,7 @@ class Session(Generic[S]):
     Attributes
     ----------
     best, figures: the best strategy so far, and what it takes.
-    lower: at least what each part of the objective is.
+    lower: at least what each figure of the objective is.
     noted: called when one of these improved, with what improved it.
     """
 
@@ -48,7 +48,7 @@ class Session(Generic[S]):
         self.lower = space.counted()
         self.noted: Callable[[str], None] = lambda _: None
         self.phase = ""
-        self.part = self.problem.objective.figures[0]
+        self.figure = self.problem.objective.figures[0]
         self.offset: int | None = None  # what the rest takes while a part is searched; None: it says nothing
         self.quick = self.policy.quick[deadline.unlimited]
         self.later = [name for name in self.policy.later if name not in self.quick]
@@ -75,29 +75,29 @@ class Session(Generic[S]):
         figures, limit = self.space.figures(found), self.problem.limited
         if limit is not None and figures.depth > limit:
             return
-        parts = self.problem.objective.figures
-        if self.figures is None or figures.value(parts) < self.figures.value(parts):
+        names = self.problem.objective.figures
+        if self.figures is None or figures.value(names) < self.figures.value(names):
             self._held = found, figures
             self.deadline.has_something()
             self.noted(how or self.phase)
 
-    def raise_to(self, part: str, lower: int, how: str = "") -> None:
+    def raise_to(self, figure: str, lower: int, how: str = "") -> None:
         """Keep a lower bound if it is better."""
-        if lower > self.lower.get(part, 0):
-            self.lower[part] = lower
+        if lower > self.lower.get(figure, 0):
+            self.lower[figure] = lower
             self.noted(how or self.phase)
 
-    def upper(self, part: str) -> int:
+    def upper(self, figure: str) -> int:
         """Return what the best strategy takes; infinite when there is none yet."""
-        return self.space.infinite if self.figures is None else self.figures[part]
+        return self.space.infinite if self.figures is None else self.figures[figure]
 
     def worth(self, query: Query) -> int:
         """Return what the best strategy is worth to a question; infinite when there is none yet."""
         return self.space.infinite if self.figures is None else self.space.worth(query, self.figures)
 
-    def settled(self, part: str) -> bool:
-        """Return whether the best strategy is proven optimal in a part of the objective."""
-        return self.lower[part] >= self.upper(part)
+    def settled(self, figure: str) -> bool:
+        """Return whether the best strategy is proven optimal in a figure of the objective."""
+        return self.lower[figure] >= self.upper(figure)
 
     # -- strategies ------------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ class Session(Generic[S]):
 
     def snapshot(self, searcher: Any) -> Progress:
         """Return what is known now."""
-        lower, upper, first = self.lower.get(self.part, 0), self.upper(self.part), -1
+        lower, upper, first = self.lower.get(self.figure, 0), self.upper(self.figure), -1
         if self.offset is not None:
             seen = searcher.seen()
             lower, first = max(lower, self.offset + seen.lower), seen.guess
@@ -209,14 +209,14 @@ class Session(Generic[S]):
         if self.problem.first is not None:
             first = self.problem.first
         if first < 0 and self.best is not None:
-            first = self.best.choices.get(self.space.root(self.space.query(self.part)).key, -1)
+            first = self.best.choices.get(self.space.root(self.space.query(self.figure)).key, -1)
         return Progress(
             phase=self.phase,
             states=self.states,
             evaluations=self.evaluations,
-            lower=self.space.reported(self.part, min(lower, upper)),
-            upper=self.space.reported(self.part, upper) if upper < self.space.infinite else None,
-            unit=self.problem.game.figure_unit(self.part),
+            lower=self.space.reported(self.figure, min(lower, upper)),
+            upper=self.space.reported(self.figure, upper) if upper < self.space.infinite else None,
+            unit=self.problem.game.figure_unit(self.figure),
             first=self.problem.game.guesses[first] if 0 <= first < len(self.problem.own) else "",
             seconds=self.deadline.seconds,
         )
@@ -255,7 +255,7 @@ class Session(Generic[S]):
             child.look(space, searcher)
             total = self.total(query, children)
         left = [child for child in children if child.state is not None and not child.exact]
-        few = self.policy.patience if query.part == "total" else 0
+        few = self.policy.patience if query.figure == "total" else 0
         while left and total < beta:
             left, waiting, few = [], left, 0 if len(left) == 1 else few * PATIENCE_GROWS
             for child in waiting:
@@ -263,7 +263,7 @@ class Session(Generic[S]):
                 if 0 < budget <= spent:
                     return Outcome(total, infinite, -1, "budget")
                 assert child.state is not None
-                rest = child.paid if query.part == "worst" else total - child.lower
+                rest = child.paid if query.figure == "worst" else total - child.lower
                 if self.offset is not None:
                     self.offset = rest
                 most = min((n for n in (few, budget - spent if budget else 0) if n), default=0)
@@ -278,7 +278,7 @@ class Session(Generic[S]):
                     break
         if total >= beta:
             return Outcome(min(total, infinite), infinite, -1, "")
-        if space.decides and query.part == "worst":
+        if space.decides and query.figure == "worst":
             total = query.depth
         return Outcome(total, total, guess, "")
 
@@ -286,13 +286,14 @@ class Session(Generic[S]):
     def total(query: Query, children: Iterable[Child[S]]) -> int:
         """Return at least what a first guess takes, by what is known of its parts."""
         each = [child.paid + child.lower for child in children]
-        return max(each) if query.part == "worst" else sum(each)
+        return max(each) if query.figure == "worst" else sum(each)
 
     def beam(self, width: int, query: Query, beta: int, budget: int = 0) -> bool:
         """Search with the best `width` guesses of each state; return whether a better strategy was found."""
         if self.deadline.late():
             return False
-        what = f"worst case of {query.depth}" if self.space.decides and query.part == "worst" else self.phase
+        decides = self.space.decides and query.figure == "worst"
+        what = f"worst case of {query.depth}" if decides else self.phase
         phase, self.phase = self.phase, f"{what}, best {width} guesses of each state"
         searcher, before, offset = self.space.searcher(query, self.resources, width), self.best, self.offset
         self.offset = None  # bounds of a beam are none of the game
@@ -327,16 +328,16 @@ class Session(Generic[S]):
 
     def conclude(self, method: str = "exact", extra: Mapping[str, Any] | None = None) -> Solved:
         """Return the best strategy with lower bounds of the optimum; raise Infeasible when there is none."""
-        problem, parts = self.problem, self.problem.objective.figures
+        problem, names = self.problem, self.problem.objective.figures
         if self.best is None or self.figures is None:
-            lower = self.space.reported(parts[0], self.lower[parts[0]]) if self.deadline.stopped else 0
-            least = f"; the optimum is at least {problem.game.figure_text(parts[0], lower)}" if lower else ""
+            lower = self.space.reported(names[0], self.lower[names[0]]) if self.deadline.stopped else 0
+            least = f"; the optimum is at least {problem.game.figure_text(names[0], lower)}" if lower else ""
             raise Infeasible(problem.no_strategy(self.deadline.stopped, self.space.lies) + least)
         reported = self.space.reported
         return problem.solution(
             self.best,
-            tuple(reported(part, self.figures[part]) for part in parts),
-            tuple(reported(part, self.lower[part]) for part in parts),
+            tuple(reported(figure, self.figures[figure]) for figure in names),
+            tuple(reported(figure, self.lower[figure]) for figure in names),
             method=method,
             extra=extra,
             stopped=self.deadline.stopped,

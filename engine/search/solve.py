@@ -198,14 +198,14 @@ def played(
 
     def play() -> tuple[SearchSpace[Any], Any, Found | None, float]:
         problem = make()
-        space, parts = space_of(problem), problem.objective.figures
+        space, names = space_of(problem), problem.objective.figures
         deadline.set_aside(LISTING * problem.secrets)
         player, counted = space.player(method), space.counted()
 
         def report() -> None:
             assert progress is not None
             settled, valued = (int(player.counters[i]) for i in (onestep.SETTLED, onestep.VALUED))
-            known = counted[parts[0]]
+            known = counted[names[0]]
             progress(Progress(PLAYED, 0, valued, known, None, "", deadline.seconds, settled, problem.secrets))
 
         found = deadline.run(player.play_out, player.stop, None if progress is None else report)
@@ -216,14 +216,14 @@ def played(
         space, player, found, seconds = deadline.run(play, lambda: None)
     except TimeUp:
         raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None
-    problem, parts = space.problem, space.problem.objective.figures
+    problem, names = space.problem, space.problem.objective.figures
     if found is None:
         raise Infeasible(f"{problem.no_strategy(deadline.stopped)} by method {method.name}")
     figures, lower = space.figures(found), known_beside(space, found, deadline)
     return problem.solution(
         found,
-        tuple(space.reported(part, figures[part]) for part in parts),
-        tuple(space.reported(part, lower[part]) for part in parts),
+        tuple(space.reported(figure, figures[figure]) for figure in names),
+        tuple(space.reported(figure, lower[figure]) for figure in names),
         method=method.name,
         stopped=deadline.stopped,
         states=len(found.choices),

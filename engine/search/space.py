@@ -39,16 +39,16 @@ SEARCHERS = 3
 
 @dataclass(frozen=True)
 class Query:
-    """Ask for the least `part` of the objective, with so much left to ask.
+    """Ask for the least `figure` of the objective, with so much left to ask.
 
     Attributes
     ----------
-    part: one of `Figures`: ``total``, ``worst``, ``lost``, or ``won`` with what is lost before it.
+    figure: one of `Figures`: ``total``, ``worst``, ``lost``, or ``won`` with what is lost before it.
     depth: guesses that may be asked.
     left: the budget that may be paid; -1: any.
     """
 
-    part: str
+    figure: str
     depth: int
     left: int = -1
 
@@ -260,8 +260,8 @@ class SearchSpace(ABC, Generic[S]):
         self.problem = problem
 
     @abstractmethod
-    def query(self, part: str, limit: int | None = None) -> Query:
-        """Return the query for the least of a part, with this worst case at most."""
+    def query(self, figure: str, limit: int | None = None) -> Query:
+        """Return the query for the least of a figure, with this worst case at most."""
 
     @abstractmethod
     def mode(self, query: Query) -> Hashable:
@@ -324,24 +324,24 @@ class SearchSpace(ABC, Generic[S]):
 
     @abstractmethod
     def counted(self) -> dict[str, int]:
-        """Return at least what each part of the objective is, by counting."""
+        """Return at least what each figure of the objective is, by counting."""
 
     def worth(self, query: Query, figures: Figures) -> int:
         """Return a strategy's value of a query."""
-        return figures[query.part]
+        return figures[query.figure]
 
-    def unit(self, part: str) -> int:  # noqa: ARG002 - for kinds that count in other units
-        """Return what the search counts 1 of a part of the objective as."""
+    def unit(self, figure: str) -> int:  # noqa: ARG002 - for kinds that count in other units
+        """Return what the search counts 1 of a figure of the objective as."""
         return 1
 
-    def reported(self, part: str, value: int) -> Value:
-        """Return a value of a part as it is reported: counted in 1."""
-        unit = self.unit(part)
+    def reported(self, figure: str, value: int) -> Value:
+        """Return a value of a figure as it is reported: counted in 1."""
+        unit = self.unit(figure)
         return value // unit if value % unit == 0 else Fraction(value, unit)
 
     def learnt(self, query: Query, lower: int) -> dict[str, int]:
-        """Return what a lower bound of a query says of the parts of the objective."""
-        return {query.part: lower}
+        """Return what a lower bound of a query says of the figures of the objective."""
+        return {query.figure: lower}
 
     def ceiling(self, query: Query) -> int:  # noqa: ARG002 - for kinds that have one
         """Return the value from which on the limit of a query is not kept."""
@@ -397,13 +397,13 @@ class SearchSpace(ABC, Generic[S]):
 class ClaimSpace(SearchSpace[S]):
     """A space whose states are named by the guesses and responses that lead there, as campaigns need.
 
-    A claim is about a part of the objective, and has a *limit*: the guesses that may still be asked, or what
-    each secret may still pay.
+    A claim is about a figure of the objective, and has a *limit*: the guesses that may still be asked, or
+    what each secret may still pay.
     """
 
-    def decided(self, part: str) -> bool:
-        """Return whether claims say of a part only whether the limit suffices."""
-        return self.decides and part == "worst"
+    def decided(self, figure: str) -> bool:
+        """Return whether claims say of a figure only whether the limit suffices."""
+        return self.decides and figure == "worst"
 
     def limit(self, query: Query) -> int:
         """Return the limit of a query."""
@@ -418,7 +418,7 @@ class ClaimSpace(SearchSpace[S]):
         return limit - len(pairs)
 
     @abstractmethod
-    def query_at(self, part: str, limit: int, pairs: Pairs) -> Query:
+    def query_at(self, figure: str, limit: int, pairs: Pairs) -> Query:
         """Return the query of the whole game for a claim that has this limit after these pairs."""
 
     @abstractmethod

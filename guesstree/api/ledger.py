@@ -84,7 +84,7 @@ class LedgerReport:
 
     @staticmethod
     def _named(node: NodeId, path: str) -> str:
-        within = f" within {node.depth}" if node.part == "worst" else ""
+        within = f" within {node.depth}" if node.figure == "worst" else ""
         return f"{path or 'the game'}{within}"
 
     def as_json(self) -> dict[str, Any]:
@@ -235,7 +235,9 @@ def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) 
 
 
 def _plain(rise: Rise) -> dict[str, Any]:
-    return {name: _number(value) if name != "time" else value for name, value in rise._asdict().items()}
+    numbers = {name: getattr(rise, name) for name in ("depth", "lower", "upper", "accepted")}
+    found = {name: _number(value) for name, value in numbers.items()}
+    return {"time": rise.time, "part": rise.figure} | found
 
 
 def _number(value: Any) -> Any:

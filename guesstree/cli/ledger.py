@@ -147,7 +147,7 @@ def bounds_line(rise: Rise, report: LedgerReport) -> str:
     """Return what is known of the whole game."""
     from guesstree.engine.campaign.messages import INFINITE
 
-    if rise.part == "worst":
+    if rise.figure == "worst":
         proved, shown = rise.accepted >= INFINITE, rise.lower >= INFINITE
         can = "suffice" if rise.upper < INFINITE else "do not suffice" if proved or shown else "may suffice"
         return f"{plural(rise.depth, 'guess')} {can}" + NOT_ACCEPTED * (shown and not proved)
@@ -197,7 +197,7 @@ def history_table(rises: Sequence[Rise]) -> str:
     for rise in (rises[i] for i in every):
         known = rise.upper < INFINITE
         bounds = [bound_text(bound) for bound in (rise.lower, rise.accepted, rise.upper)]
-        gap = gap_of(rise) if known and rise.part == "total" else "-"
+        gap = gap_of(rise) if known and rise.figure == "total" else "-"
         rows.append([duration(rise.time - rises[0].time), *bounds, gap])
     return aligned(rows)
 

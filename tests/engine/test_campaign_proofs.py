@@ -60,24 +60,24 @@ class Game:
         self.problem = Problem(parse(spec), parse_objective("expected"), max_depth=depth, **options)
         self.paths, self.room = Paths(claim_space(self.problem)), Resources.of(self.problem, 1, 1 << 24)
         self.writer = CountedWriter(self.problem, self.room)
-        self.part, self.depth, self.store = part, self.problem.max_depth, MemoryStore()
-        self.splitter = Splitter(claim_space(self.problem), self.paths, self.part, self.depth)
+        self.figure, self.depth, self.store = part, self.problem.max_depth, MemoryStore()
+        self.splitter = Splitter(claim_space(self.problem), self.paths, self.figure, self.depth)
         self.accepted = Propagation(self.splitter, self.store, lambda known: known.accepted)
 
     def value(self, path: Steps) -> int:
         """Return what a place costs."""
         state = self.paths.state(path, self.depth - len(path) // 2)
-        most = INFINITE if self.part == "worst" else INFINITE - 1
+        most = INFINITE if self.figure == "worst" else INFINITE - 1
         if len(path) % 2 == 0:
             return self.writer.value(ProofPart(state.candidates, state.depth, 0), most, path)
         costs = [self.value(cell.path) for cell in self.splitter.split(path)[1]]
-        if self.part == "worst":
+        if self.figure == "worst":
             return max(costs)
         return min(INFINITE, len(state.candidates) + sum(costs))
 
     def proof(self, path: Steps, bound: int) -> Report:
         """Return a claim with its proof."""
-        place = NodeId(path, self.part, self.depth - len(path) // 2)
+        place = NodeId(path, self.figure, self.depth - len(path) // 2)
         ask = Task(place, bound, proof=True)
         return with_proof(self.writer, self.paths, ask, Report(place, bound, worker="me"), {})
 
@@ -114,7 +114,7 @@ def some_claims(game: Game, chance: random.Random) -> dict[Steps, int]:
                 break
             path = chance.choice(cells).path
             found[path] = game.value(path)
-    if game.part == "worst":
+    if game.figure == "worst":
         found = {path: value for path, value in found.items() if value >= INFINITE}
     return dict(list(found.items())[:25])
 
@@ -164,11 +164,11 @@ def spread(game: Game, path: Steps, bound: int, chance: random.Random, level: in
     guesses, lower = game.splitter.guesses(path)
     for guess in guesses[lower < bound].tolist():
         branch = *path, int(guess)
-        game.store.take(Report(NodeId(branch, game.part, game.depth - len(path) // 2), 0))
+        game.store.take(Report(NodeId(branch, game.figure, game.depth - len(path) // 2), 0))
         cells = game.splitter.split(branch)[1]
         if level < 2 or chance.random() < 0.6:
             accept(game, branch, bound, chance)
-        elif game.part == "worst":
+        elif game.figure == "worst":
             spread(game, next(c.path for c in cells if game.value(c.path) >= bound), bound, chance, level - 1)
         else:
             missing = bound - len(game.paths.state(path, 0).candidates) - sum(cell.lower for cell in cells)
