@@ -58,7 +58,7 @@ cdef class Searcher(Search):
     """See `reference_priced.Searcher`."""
 
     cdef int R, winning, win, only_candidates, shift, rate, pairs
-    cdef int64_t unit, single_price, lost
+    cdef int64_t unit, single_price, penalty
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *secret_of_guess
     cdef int32_t *usual         # the commonest response to each guess
@@ -73,7 +73,7 @@ cdef class Searcher(Search):
 
     def __init__(self, table, secret_of_guess, int responses, int winning, bint only_candidates, weights, costs,
                  prices, min_ask, min_finish,
-                 int64_t unit, int64_t single_price, bint worst, int64_t lost, int rate, classes=None, digits=None,
+                 int64_t unit, int64_t single_price, bint worst, int64_t penalty, int rate, classes=None, digits=None,
                  int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1,
                  int discrepancies=ANY, bint pairs=False):
         cdef const uint16_t[:, ::1] parts
@@ -83,7 +83,7 @@ cdef class Searcher(Search):
         self.place = np.argsort(order).astype(np.int32)
         self.R = responses
         self.winning, self.win, self.only_candidates = winning, winning >= 0, only_candidates
-        self.unit, self.single_price, self.maximum, self.lost = unit, single_price, worst, lost
+        self.unit, self.single_price, self.maximum, self.penalty = unit, single_price, worst, penalty
         self.rate, self.discrepancies = rate, discrepancies
         self.pairs = pairs
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
@@ -276,7 +276,7 @@ cdef class Searcher(Search):
 
     cdef int64_t loss(self, int64_t left) noexcept nogil:
         """Return what a unit of weight pays that is lost with so much left."""
-        return self.lost + self.rate * left
+        return self.penalty + self.rate * left
 
     cdef int64_t single(self, int s, int64_t left, int depth) noexcept nogil:
         """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""

@@ -4,10 +4,10 @@ A question costs `costs[guess, response]`. The *value* of a set of candidates is
 strategies, of the weighted sum of what its secrets pay, or (`worst`) of the most that one of them pays.
 
 With a budget, `remaining` of it for the set, a secret that pays more is lost: each unit of its weight then
-pays `lost + remaining` in place of what it would. A path that spent `spent` before pays `lost + remaining +
-spent` in all, which is the same wherever it ends, and more than any path within the budget: the fewest are
-lost, then the won pay least. A set may be given up, so that all of it is lost. Without a budget `remaining`
-is -1.
+pays `penalty + remaining` in place of what it would. A path that spent `spent` before pays `penalty +
+remaining + spent` in all, which is the same wherever it ends, and more than any path within the budget: the
+fewest are lost, then the won pay least. A set may be given up, so that all of it is lost. Without a budget
+`remaining` is -1.
 
 With `rate` 0 only what is lost counts: costs use up the budget, and add nothing to the value.
 
@@ -69,7 +69,7 @@ class Searcher(Search):
     unit: the least cost where none is 0, else 0.
     single_price: the least cost above 0 where each guess has at most one response with such a cost, else 0.
     worst: whether the value is the most that a secret pays.
-    lost: see above; used with a budget only.
+    penalty: see above; used with a budget only.
     rate: what a unit of cost adds to the value: 1, or 0 where only what is lost counts; `worst` ignores it.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
     pairs: whether a beam orders guesses by the pairs that they tell apart, not by bits.
@@ -92,7 +92,7 @@ class Searcher(Search):
         unit: int,
         single_price: int,
         worst: bool,
-        lost: int,
+        penalty: int,
         rate: int,
         classes: Classes | None = None,
         digits: NDArray[np.uint8] | None = None,
@@ -120,7 +120,7 @@ class Searcher(Search):
         )
         self.costs, self.prices = costs.tolist(), prices.tolist()
         self.unit, self.single_price, self.maximum = unit, single_price, bool(worst)
-        self.lost, self.rate = lost, rate
+        self.penalty, self.rate = penalty, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.pairs = pairs
         everything = State(tuple(range(len(self.order))), 0)
@@ -245,7 +245,7 @@ class Searcher(Search):
 
     def loss(self, left: int) -> int:
         """Return what a unit of weight pays that is lost with so much left."""
-        return self.lost + self.rate * left
+        return self.penalty + self.rate * left
 
     def single(self, s: int, left: int, depth: int) -> int:
         """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""

@@ -78,7 +78,7 @@ def settled(session: Session[S], table: Table, weights: Longs, costs: Doubles) -
         prices=np.zeros_like(whole),
         **vars(least_costs(table, whole, -1)),
         worst=False,
-        lost=0,
+        penalty=0,
         rate=1,
         memory=MEMORY,
     )

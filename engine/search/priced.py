@@ -46,7 +46,7 @@ class PricedState:
     """Candidates, guesses and budget left, the guesses that led here, and what they demand of the next.
 
     `history` is None where no guesses led to exactly these candidates.
-    `lost`: all is given up; what is asked is what looks best one step ahead.
+    `given_up`: what is asked is what looks best one step ahead, as all of it is lost.
     """
 
     candidates: Ints
@@ -54,7 +54,7 @@ class PricedState:
     left: int
     history: tuple[int, ...] | None = ()
     needs: Words | None = None
-    lost: bool = False
+    given_up: bool = False
 
     @property
     def key(self) -> bytes:
@@ -187,7 +187,7 @@ class Priced(KernelSpace[PricedState]):
             "prices": self.prices,
             **vars(self.least),
             "worst": worst,
-            "lost": scale - (0 if losses else left) if left >= 0 else 0,
+            "penalty": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),
         }
 
@@ -199,11 +199,11 @@ class Priced(KernelSpace[PricedState]):
 
     def choice(self, searcher: Any, state: PricedState) -> int:
         """Return the guess that reaches the value just found, or looks best where all is given up."""
-        if len(state.candidates) > 1 and not state.lost:
+        if len(state.candidates) > 1 and not state.given_up:
             guess = super().choice(searcher, state)
             if guess >= 0:
                 return guess
-            state.lost = True
+            state.given_up = True
         return self.ahead(state)
 
     def paid(self, state: PricedState, guess: int) -> int:
@@ -230,7 +230,7 @@ class Priced(KernelSpace[PricedState]):
             UNBOUNDED if state.left < 0 or over else state.left - cost,
             None if state.history is None else (*state.history, guess),
             None if rules is None or state.needs is None else rules.after(state.needs, guess, response),
-            state.lost or over,
+            state.given_up or over,
         )
 
     def split(self, query: Query, state: PricedState, guess: int) -> list[Child[PricedState]]:
@@ -382,7 +382,7 @@ class Priced(KernelSpace[PricedState]):
         """Return the strategy that asks what looks best one step ahead; None where it gets stuck."""
         problem, found, level = self.problem, Found(), Level.first(self.problem)
         first, root = problem.first, self.root(self.query("total"))
-        root.lost = True
+        root.given_up = True
         with suppress(ValueError):
             if problem.rules is not None:  # each state has guesses of its own
                 return self.walk(

@@ -128,7 +128,7 @@ class Session(Generic[S]):
         return self.in_time(lambda: self.space.walk(root, choose), searcher)
 
     def take(self, query: Query, first: int) -> None:
-        """Offer the strategy behind a value just found, unless it is lost because the search was stopped."""
+        """Offer the strategy behind a value just found, unless a search that was stopped forgot it."""
         try:
             self.offer(self.extract(self.searcher(query), query, first))
         except ValueError:
