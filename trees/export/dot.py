@@ -13,8 +13,9 @@ from guesstree.engine.game import Game
 from ..language import noun
 from ..tree import Tree
 from .boxes import EAR, GREY, TRUNK, Drawing, box_label, fold, stub_label
-from .labels import FONT, Line, line, text_line
+from .labels import FONT, Line, text_line
 from .layout import Piece, Places, place, unbroken
+from .sheet import put_line, sheet
 from .title import title as title_lines
 
 PAD = 6.0
@@ -85,31 +86,29 @@ def picture(
     panels: Sequence[Panel],
     head: Sequence[Line],
     where: Callable[[int], str] = str,
-    sheet: Callable[[float, float], tuple[float, float, float, str]] | None = None,
+    paper: Callable[[float, float], tuple[float, float, float, str]] | None = None,
 ) -> Picture:
     """Return the DOT source of some pieces of the tree below some lines of text.
 
-    `where(box)` says where the subtree of a stub is; `sheet(width, height)` turns the room needed into
+    `where(box)` says where the subtree of a stub is; `paper(width, height)` turns the room needed into
     the width, height and margin to have, and the size to print at (inches, as DOT's ``size``).
     """
     top = sum(text.height for text in head)
     width = max(*(panel.left + panel.size[0] for panel in panels), *(text.width for text in head))
     height = max(panel.top + panel.size[1] for panel in panels) + top
     pad = PAD
-    graph = {"fontname": "Helvetica", "outputorder": "edgesfirst", "pad": "0", "margin": "0"}
-    if sheet is None:
+    size = ""
+    if paper is None:
         width, height = width + 2 * pad, height + 2 * pad
     else:
-        width, height, pad, graph["size"] = sheet(width, height)
-    dot = graphviz.Digraph("strategy", engine="neato", comment="draw this with: neato -n2", graph_attr=graph)
-    dot.attr("node", shape="plain", fontname="Helvetica", fontsize=f"{FONT:g}")
-    dot.attr("edge", dir="none", color=GREY, fontname="Helvetica", fontsize=f"{FONT:g}")
-    # The picture reaches as far as what is in it, so its corners are taken by points that are not seen.
-    for name, x, y in (("corner0", 0.0, 0.0), ("corner1", width, height)):
-        dot.node(name, label="", shape="point", width="0", height="0", style="invis", pos=f"{x:.2f},{y:.2f}")
+        width, height, pad, size = paper(width, height)
+    edge = {"dir": "none", "color": GREY, "fontname": "Helvetica", "fontsize": f"{FONT:g}"}
+    dot = sheet("strategy", width, height, edge, fontsize=f"{FONT:g}")
+    if size:
+        dot.graph_attr["size"] = size
     y = height - pad
     for number, text in enumerate(head):
-        _write_line(dot, f"head{number}", text, pad, y)
+        put_line(dot, f"head{number}", text, pad, y)
         y -= text.height
     stubs = []
     for number, panel in enumerate(panels):
@@ -117,12 +116,6 @@ def picture(
         canvas = _Canvas(drawing, panel.piece, panel.places, dot, prefix, pad + panel.left, y - panel.top)
         stubs += canvas.write(panel.path, where)
     return Picture(dot, width, height, stubs)
-
-
-def _write_line(dot: graphviz.Digraph, name: str, text: Line, left: float, top: float) -> None:
-    wide = math.ceil(text.width)
-    label = f"<{line(text.html, wide, text.height, 'LEFT')}>"
-    dot.node(name, label=label, pos=f"{left + wide / 2:.2f},{top - text.height / 2:.2f}")
 
 
 @dataclass
@@ -142,7 +135,7 @@ class _Canvas:
     ) -> list[tuple[int, float, float, float, float]]:
         """Write the panel from top to bottom; return its stubs and their rectangles."""
         if path:
-            _write_line(self.dot, f"{self.prefix}path", path, self.left, self.top)
+            put_line(self.dot, f"{self.prefix}path", path, self.left, self.top)
             self.top -= path.height
         self.headings()
         self.top -= HEADING
@@ -154,7 +147,7 @@ class _Canvas:
         base = self.drawing.at(self.piece.box[0]).depth
         for level, x in enumerate(self.places.columns):
             text = text_line(f"{noun(self.drawing.look.guess)} {base + level + 1}", GREY)
-            _write_line(self.dot, f"{self.prefix}column{level}", text, self.left + x, self.top)
+            put_line(self.dot, f"{self.prefix}column{level}", text, self.left + x, self.top)
 
     def boxes(self, where: Callable[[int], str]) -> list[tuple[int, float, float, float, float]]:
         """Write the boxes; return the stubs and their rectangles."""

@@ -43,7 +43,7 @@ def draw(
         pieces = paginate(drawing.shape, first, (room[0], room[1] - HEADING - lines))
         panel = Panel(pieces[0], place(drawing.shape, pieces[0]))
     if len(pieces) == 1:
-        return draw_source(picture(drawing, [panel], head, sheet=_Sheet((SHEET, SHEET[::-1]))).source, "pdf")
+        return draw_source(picture(drawing, [panel], head, paper=_Paper((SHEET, SHEET[::-1]))).source, "pdf")
     panels = [panel]
     for piece in pieces[1:]:
         places = place(drawing.shape, piece)
@@ -54,7 +54,7 @@ def draw(
 
 
 @dataclass
-class _Sheet:
+class _Paper:
     """Fit a picture on A4, in the size on which it is largest; afterwards `scale` is that of the page."""
 
     sizes: Sequence[Size] = (SHEET,)
@@ -84,15 +84,15 @@ def _book(drawing: Drawing, pages: list[list[Panel]], head: list[Line], title: s
     for number, page in enumerate(pages):
         of_pages = say("page {page} of {pages}", page=number + 1, pages=len(pages))
         top = [text_line(f"{of_pages}  ·  {plain(title, 60)}")]
-        sheet = _Sheet()
+        paper = _Paper()
         made = picture(
             drawing,
             page,
             top if number else head,
             lambda box: say("→ page {page}", page=contents.full[box][0] + 1),
-            sheet,
+            paper,
         )
-        scale = sheet.scale
+        scale = paper.scale
         links = [
             PageLink(contents.full[box][0], (left * scale, bottom * scale, right * scale, upper * scale))
             for box, left, bottom, right, upper in made.stubs

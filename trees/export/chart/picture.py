@@ -16,6 +16,7 @@ from ...tree import Tree
 from ..layout import unbroken
 from ..output import draw_source
 from ..png import dots
+from ..sheet import sheet
 from ..wrap import Block, block, wide_enough
 from .boxes import TEXT, Flow, Words, chart, where, wording
 from .places import HEAD, Area, PlacedStep, Spread, spread
@@ -106,14 +107,7 @@ def drawn(
     spots: Sequence[Element], size: tuple[float, float], page_of: Callable[[int], str] = str
 ) -> graphviz.Digraph:
     """Return the DOT source of a sheet; `page_of(step)` says where a step is that is on another page."""
-    graph = {"fontname": "Helvetica", "outputorder": "edgesfirst", "pad": "0", "margin": "0"}
-    comment = "draw this with: neato -n2"
-    source = graphviz.Digraph("flowchart", engine="neato", comment=comment, graph_attr=graph)
-    source.attr("node", shape="plain", fontname="Helvetica")
-    # The picture reaches as far as what is in it, so its corners are taken by points that are not seen.
-    point = {"label": "", "shape": "point", "width": "0", "height": "0", "style": "invis"}
-    source.node("corner0", pos="0,0", **point)
-    source.node("corner1", pos=f"{size[0]:.2f},{size[1]:.2f}", **point)
+    source = sheet("flowchart", *size)
     for number, spot in enumerate(spots):
         pen = _Pen(source, f"s{number}", spot.left, size[1] - spot.top, spot.zoom)
         if isinstance(spot.what, Block):

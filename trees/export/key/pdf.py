@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-import graphviz
-
 from guesstree.engine.game import Game
 
 from ...language import say
@@ -17,8 +15,9 @@ from ...tree import Tree
 from ..book import BoundPage, PageLink, bind
 from ..cells import LEGEND, Tiles
 from ..formats import paper_size
-from ..labels import escape, line, text_width
+from ..labels import Line, escape, text_width
 from ..output import draw_source
+from ..sheet import put_line, sheet
 from ..wrap import BOLD
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
 from .wrap import fill, pieces_of
@@ -188,20 +187,12 @@ def _html(text: str, style: str) -> str:
 def _measured(words: Iterable[Word]) -> dict[Word, float]:
     """Return how wide words are in the fonts that they are printed in."""
     found = sorted(words)
-    source = _sheet()
+    source = sheet("key", 0, 0, fontsize=f"{SIZE:g}")
     for number, (text, style) in enumerate(found):
         source.node(f"w{number}", label=f"<{_html(text, style)}>", pos="0,0")
     measured = draw_source(source, "plain").decode()
     widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", measured)}
     return {word: widths[number] * 72 for number, word in enumerate(found)}
-
-
-def _sheet() -> graphviz.Digraph:
-    dot = graphviz.Digraph(
-        "key", engine="neato", graph_attr={"pad": "0", "margin": "0", "fontname": "Helvetica"}
-    )
-    dot.attr("node", shape="plain", fontname="Helvetica", fontsize=f"{SIZE:g}")
-    return dot
 
 
 # -- pages -------------------------------------------------------------------------------------------------
@@ -233,10 +224,8 @@ class _Page:
         self, setter: _Setter, lines: Sequence[tuple[float, _Line]], width: float, height: float
     ) -> None:
         self.setter, self.width, self.height = setter, width, height
-        self.source, self.links = _sheet(), list[Link]()
+        self.source, self.links = sheet("key", width, height, fontsize=f"{SIZE:g}"), list[Link]()
         self.homes: dict[int, float] = {}
-        for name, at in (("corner0", "0,0"), ("corner1", f"{width:.2f},{height:.2f}")):
-            self.source.node(name, label="", shape="point", width="0", height="0", style="invis", pos=at)
         for number, (top, line_) in enumerate(lines):
             self._write(number, height - MARGIN - top, line_)
 
@@ -252,7 +241,8 @@ class _Page:
             starts = right - self.setter.wide(line_.end)
             each = self.setter.widths[DOT]
             dots = math.floor((starts - ends - DOTS / 2) / each) if line_.dots else 0
-            self._put(f"dots{number}", "." * dots, starts - DOTS / 4 - dots * each, dots * each, top)
+            row = Line("." * dots, dots * each, LEADING)
+            put_line(self.source, f"dots{number}", row, starts - DOTS / 4 - dots * each, top)
             self.text(f"end{number}", line_.end, starts, top)
             if line_.goes:
                 self.links.append((line_.goes, (starts - DOTS / 4, top - LEADING, right, top)))
@@ -265,19 +255,14 @@ class _Page:
             some = list(run)
             left += self.setter.space(some[0]) if number else 0.0
             text, wide = "".join(text for text, _ in some).strip(SPACE), self.setter.wide(some)
-            self._put(f"{name}-{number}", _html(text, style), left, wide, top, height)
+            put_line(self.source, f"{name}-{number}", Line(_html(text, style), wide, height), left, top)
             left += wide
         return left
 
     def foot(self, text: str) -> None:
         """Write what stands below all lines, in the middle."""
-        self._put("foot", STYLES["soft"].format(text), self.width / 2, 0.0, MARGIN / 2)
-
-    def _put(
-        self, name: str, html: str, left: float, wide: float, top: float, height: float = LEADING
-    ) -> None:
-        label = f"<{line(html, math.ceil(wide), height, 'LEFT')}>"
-        self.source.node(name, label=label, pos=f"{left + math.ceil(wide) / 2:.2f},{top - height / 2:.2f}")
+        number = Line(STYLES["soft"].format(text), 0.0, LEADING)
+        put_line(self.source, "foot", number, self.width / 2, MARGIN / 2)
 
 
 def _book(title: str, pages: Sequence[_Page]) -> bytes:
