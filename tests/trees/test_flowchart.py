@@ -4,6 +4,7 @@ import io
 import random
 import re
 import unicodedata
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from guesstree.cli.render import command
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.engine.tables.table import TableGame
+from guesstree.trees.export.chart import pages
 from guesstree.trees.export.chart.boxes import Words, wording
 from guesstree.trees.export.chart.pages import MARGIN, Plan, draw, plan_pages
 from guesstree.trees.export.chart.picture import dot, forms_of, heading, svg
@@ -76,6 +78,12 @@ CASES = {
 }
 
 
+@cache
+def planned(case: str, paper: str) -> Plan:
+    """The pages of a case, which are planned once for all tests."""
+    return plan_pages(CASES[case], paper)
+
+
 def areas(plan: Plan) -> list[list[tuple[float, float, float, float]]]:
     """The rectangles of all boxes, answers and headings, page by page, in points."""
     found = []
@@ -99,11 +107,16 @@ def areas(plan: Plan) -> list[list[tuple[float, float, float, float]]]:
     return found
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    ("case", "paper"),
+    [
+        pytest.param(case, paper, marks=[pytest.mark.long] * (case == "many" and paper != "a4"))
+        for case in CASES
+        for paper in PAPERS
+    ],
+)
 def test_nothing_overlaps_or_leaves_the_page_and_each_step_is_drawn_once(case: str, paper: str) -> None:
-    words = CASES[case]
-    plan = plan_pages(words, paper)
+    words, plan = CASES[case], planned(case, paper)
     assert sorted(plan.size) == sorted(PAPERS[paper])
     for some in areas(plan):
         for left, top, right, bottom in some:
@@ -120,7 +133,7 @@ def test_nothing_overlaps_or_leaves_the_page_and_each_step_is_drawn_once(case: s
 
 def test_pages_are_filled() -> None:
     for case, most in {"few": 1, "some": 3, "many": 8}.items():
-        plan = plan_pages(CASES[case])
+        plan = planned(case, "a4")
         assert len(plan.pages) <= most, case
         for some in areas(plan)[: max(1, len(plan.pages) - 2)]:
             wide = max(right for _, _, right, _ in some) - min(left for left, *_ in some)
@@ -133,12 +146,12 @@ def test_pages_are_filled() -> None:
 @pytest.mark.long
 def test_text_is_no_smaller_than_can_be_read() -> None:
     for case in ("few", "wide", "win"):
-        assert all(page.zoom >= 0.85 for page in plan_pages(CASES[case]).pages)
+        assert all(page.zoom >= 0.85 for page in planned(case, "a4").pages)
     plan = plan_pages(CASES["some"], most=1)
     assert len(plan.pages) == 1 and plan.pages[0].zoom >= 0.5
     with pytest.raises(TreeError, match=r"does not fit on 1 page in text of 5 points.* takes \d+ pages$"):
         plan_pages(CASES["many"], most=1)
-    assert len(plan_pages(CASES["some"]).pages) == 3 and len(plan_pages(CASES["some"], most=2).pages) == 2
+    assert len(planned("some", "a4").pages) == 3 and len(plan_pages(CASES["some"], most=2).pages) == 2
     with pytest.raises(TreeError, match="unknown paper 'a5'"):
         plan_pages(CASES["few"], "a5")
     with pytest.raises(TreeError, match="pages 0"):
@@ -210,9 +223,10 @@ def test_parts_are_joined_by_names_links_and_bookmarks() -> None:
 
 
 @pytest.mark.parametrize("case", ["some", "many"])
-def test_a_letter_names_one_part_of_all_pages(case: str) -> None:
+def test_a_letter_names_one_part_of_all_pages(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pygraphviz")
     found = CASES[case].outline
+    monkeypatch.setattr(pages, "plan_pages", lambda *_: planned(case, "a4"))
     reader = pypdf.PdfReader(io.BytesIO(draw(found.game, found.strategy)))
     text = [" ".join(page.extract_text().replace("\xa0", " ").split()) for page in reader.pages]
     home = [(name, n) for n, page in enumerate(text, 1) for name in re.findall("([A-Z]+) from ", page)]
