@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..claims.claim import ProofPart
+from ..claims import ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..proofs.counted import CountedWriter

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..claims.claim import Claim, ProofPart
+from ..claims import Claim, ProofPart
 from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem

@@ -10,7 +10,7 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
-from ..claims.claim import Claim, ProofPart, checker_of
+from ..claims import Claim, ProofPart, checker_of
 from ..errors import GuesstreeError
 from ..notation import plural
 from ..problem import Problem

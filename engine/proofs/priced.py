@@ -9,7 +9,7 @@ import numpy as np
 
 from guesstree.cext import priced_claims as kernel
 
-from ..claims.claim import ProofPart
+from ..claims import ProofPart
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp

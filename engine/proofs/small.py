@@ -9,7 +9,7 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
-from ..claims.claim import Claim
+from ..claims import Claim
 from ..problem import Problem
 from ..state import Ints
 

@@ -16,7 +16,7 @@ from typing import Generic
 
 import numpy as np
 
-from ..claims.claim import Claim, checker_of
+from ..claims import Claim, checker_of
 from ..errors import SpaceError
 from ..problem import Problem
 from ..solution import Found

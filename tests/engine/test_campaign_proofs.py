@@ -26,7 +26,7 @@ from guesstree.engine.campaign.propagation import Propagation, Splitter
 from guesstree.engine.campaign.store import MemoryStore
 from guesstree.engine.campaign.tree import BudgetPolicy
 from guesstree.engine.campaign.worker import with_proof
-from guesstree.engine.claims.claim import ProofPart
+from guesstree.engine.claims import ProofPart
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.objective import WITHOUT_BUDGET, parse_objective
 from guesstree.engine.problem import Problem

@@ -10,8 +10,8 @@ import numpy as np
 
 from guesstree.cext import claims as kernel
 
-from ..problem import Problem
-from ..state import Ints
+from .problem import Problem
+from .state import Ints
 
 AT_ONCE = 256
 """Guesses that are looked at between two moments at which the clock may end the work."""

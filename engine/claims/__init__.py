@@ -1,1 +1,0 @@
-"""What a checker of certificates knows of sets by itself, for searches and for writers of proofs."""
