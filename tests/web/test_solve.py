@@ -18,6 +18,7 @@ from pages import violations
 from pypdf import PdfReader
 from served import Server
 
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.trees.export.files import read_text
 from guesstree.web import tasks
 from guesstree.web.pool import Refused
@@ -101,7 +102,8 @@ def test_from_the_form_to_files(server: Server) -> None:
     asked = {"game": f"table:{name}", "objective": "worst,expected", "seconds": "20"}
     form = server.get("/solve", game=asked["game"]).text
     assert "As few minutes as possible on average" in form
-    assert "win-probability" in form
+    for objective in OBJECTIVES.values():  # by which the field of the budget is shown
+        assert (f'value="{objective.name}" class="budgeted"' in form) == objective.budgeted
     assert 'name="goal"' not in form  # nothing wins
 
     place = begin(server, **asked)

@@ -113,7 +113,7 @@ def _needs_budget(objective: str | None) -> bool:
 
 
 def _goes(game: Game, **asked_for: Any) -> bool:
-    """Return whether asked_for go with a game, by the table of `engine.support`."""
+    """Return whether these arguments of `Request` go with a game, by the table of `engine.support`."""
     if _needs_budget(asked_for.get("objective")):
         asked_for.setdefault("budget", 1)
     goal = game.facts.goals[0]
@@ -159,7 +159,7 @@ def solve_choices(store: Path, spec: str) -> dict[str, Any]:
         "depth": any(_goes(game, objective=name, max_depth=1) for name in objectives),
         "candidates_only": any(_goes(game, objective=name, candidates_only=True) for name in objectives),
         "budget": "" if game.budget is None else game.cost_text(game.budget),
-        "budgeted": any(map(_needs_budget, objectives)),
+        "budgeted": [name for name in objectives if OBJECTIVES[name].budgeted],
         "first": list(guesses) if len(guesses) <= FEW_GUESSES else [],
         "example": guesses[0],
         "priced": game.facts.priced,
@@ -191,7 +191,7 @@ def read_solve_form(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
         "budget": _budget(game, form) if _needs_budget(objective) else None,
         "time_limit": read_number(form, "seconds", "seconds"),
     }
-    goal = asked_for["goal"] or (game.facts.goals[0])
+    goal = asked_for["goal"] or game.facts.goals[0]
     require(Request(game, **(asked_for | {"goal": goal})))
     shown_with = {"name": title_of(game), "what": objectives_of(game)[objective][0], "guess": game.look.guess}
     return {**asked_for, "game": spec} | shown_with

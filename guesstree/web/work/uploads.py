@@ -61,7 +61,7 @@ def _folder() -> Path:
 
 
 def uploads_of(store: Path) -> Uploads:
-    """Return a shelf on what a store keeps."""
+    """Return the files that a store keeps, by their names."""
     return Uploads(Store(store), _folder())
 
 
