@@ -174,6 +174,7 @@ HELPER void make_game(Check *c, const char *word) {
     int k = 0, goal = 0;
     while (k < 5 && strcmp(word, names[k])) k++;
     if (k == 5) stop(c, 1, "%.40s is no game: mastermind, blackpeg, bulls, wordle or table", word);
+    if (!*b) stop(c, 1, "the file ends within the name of the game");
     c->kind = k, c->win = -1;
     if (k <= BULLS) {
         c->pegs = (int)number(c, a, 1, MAX_PEGS, "pegs"), c->colours = (int)number(c, b, 1, 36, "colours");

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import slow_checker
 from degenerate import (
     LYING,
     LYING_TABLES,
@@ -18,7 +19,7 @@ from degenerate import (
     about,
     of_words,
 )
-from fast_checker import SANITIZED, VERIFY, built
+from fast_checker import SANITIZED, VERIFY, built, judged
 from slow_checker import both
 
 from guesstree.engine.proofs import lying, priced
@@ -101,6 +102,20 @@ def test_tables_with_lies(accepts: Ask, tmp_path: Path, content: str, rest: str,
 @pytest.mark.parametrize(("content", "rest", "true"), PAID)
 def test_tables_with_costs(accepts: Ask, tmp_path: Path, content: str, rest: str, true: bool) -> None:
     assert accepts("priced", about(tmp_path, "priced", content, rest)) == true
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_ends_early_is_refused_wherever_it_ends(
+    programs: dict[str, str], tmp_path: Path, kind: str
+) -> None:
+    """Status 1, as nothing is wrong with the files that it names."""
+    words = [about(tmp_path, KINDS[kind], PLAIN[0], f"identify - {SAYS[kind].format(0)}")]
+    words += [of_words(tmp_path, "ab\nba\n", "win - - 2 .")] if kind == "verify" else []
+    for tokens in (f"guesstree-proof/1 {claim}".split() for claim in words):
+        *short, whole = [" ".join(tokens[:count]) for count in range(1, len(tokens) + 1)]
+        *why, accepted = judged(programs[kind], tmp_path, *short, whole)
+        assert accepted == "" and all(": refused: " in said for said in why), (accepted, why)
+        assert all(slow_checker.judged(tmp_path, text, kind) for text in short)
 
 
 def test_the_writer_keeps_the_limits_of_the_checkers() -> None:
