@@ -14,7 +14,7 @@ from numbers import Real
 
 from guesstree.cext import counted, lying
 
-from .errors import GuesstreeError, require_flag, shown
+from .errors import GuesstreeError, require_flag, shown, unknown
 from .game import Game, whole
 from .notation import capital
 from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, objective_groups
@@ -332,7 +332,6 @@ def _seconds(value: object) -> bool:
 
 
 RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
-    "goal": (lambda r: r.goal in ("", *GOALS), "unknown goal {goal}", "win or identify"),
     "max_depth": (
         lambda r: r.max_depth is None or _within(r.max_depth, 1),
         "a depth limit of {max_depth}",
@@ -378,6 +377,8 @@ NUMBERS = ("max_depth", "budget", "width", "at_least", "lies", "jobs", "workers"
 
 def require(request: Request) -> None:
     """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
+    if not isinstance(request.goal, str) or request.goal not in ("", *GOALS):
+        raise GuesstreeError(unknown("goal", request.goal, GOALS))
     _require_kinds(request)
     for row in REFUSED:
         if row.refuses(request):
@@ -389,8 +390,6 @@ def require(request: Request) -> None:
 
 def _require_kinds(request: Request) -> None:
     """Raise GuesstreeError for a value of another type, which the table does not ask about."""
-    if not isinstance(request.goal, str):
-        raise _out_of_range(request, "goal")
     for name in NUMBERS:
         value = getattr(request, name)
         if whole(value) is None and (value is not None or name in ("lies", "jobs", "workers")):

@@ -55,14 +55,6 @@ def _word(key: str, value: object) -> str:
     raise GameError(f"{key}={shown(value)}; expected a text")
 
 
-def _whole(key: str, value: object) -> str:
-    """Return the text of a keyword that is a whole number."""
-    number = whole(value)
-    if number is None:
-        raise GameError(f"{key}={shown(value)}; expected a whole number")
-    return str(number)
-
-
 def _label(key: str, value: object) -> str:
     """Return the text of a keyword that is a label or a number."""
     return cell_text(value, key)
@@ -97,15 +89,22 @@ def _share(such: str, *, above: bool = False) -> Callable[[str, str], Fraction]:
     )
 
 
-def _count(least: int, most: int) -> Callable[[str, str], int]:
-    """Return a reader of whole numbers."""
+def _count(least: int, most: int) -> tuple[Callable[[str, str], int], Callable[[str, object], str]]:
+    """Return a reader of whole numbers, and what gives the text of a keyword that is one."""
+    expected = f"expected a whole number from {least} to {most}"
 
     def read(key: str, text: str) -> int:
         if not re.fullmatch("[0-9]{1,3}", text, re.ASCII) or not least <= int(text) <= most:
-            raise GameError(f"{key}={text}; expected a whole number from {least} to {most}")
+            raise GameError(f"{key}={text}; {expected}")
         return int(text)
 
-    return read
+    def text(key: str, value: object) -> str:
+        number = whole(value)
+        if number is None:
+            raise GameError(f"{key}={shown(value)}; {expected}")
+        return str(number)
+
+    return read, text
 
 
 Cuts = tuple[tuple[str, tuple[Fraction, ...], str], ...]
@@ -173,7 +172,7 @@ class How:
     ambiguous: str = field(default="", metadata=_takes("clique"))
     costs: str = field(default="", metadata=_takes("NAME or costs=none", keyword=False))
     weights: str = field(default="", metadata=_takes("NAME or weights=none", keyword=False))
-    bins: int = field(default=0, metadata=_takes("K", _count(2, 100), _whole))
+    bins: int = field(default=0, metadata=_takes("K", *_count(2, 100)))
     cuts: Cuts = field(default=(), metadata=_takes("TEST:2.5;4", _cuts, keyword=False))
     sheet: str = field(default="", metadata=_takes("NAME", keyword=False))
     wrong: Fraction | None = field(default=None, metadata=_takes("N", _amount, _label))
@@ -182,12 +181,12 @@ class How:
         default=None, metadata=_takes("95%", _share("95%", above=True), _label)
     )
     ends: str = field(default="", metadata=_takes("ANSWER", text=_label))
-    repeat: int = field(default=1, metadata=_takes("N", _count(1, 20), _whole))
+    repeat: int = field(default=1, metadata=_takes("N", *_count(1, 20)))
     error: Fraction | None = field(default=None, metadata=_takes("2%", _share("2%"), _label))
     failure: Fraction | None = field(
         default=None, metadata=_takes("10%", _share("10%"), _label, also="lapse")
     )
-    failures: int = field(default=0, metadata=_takes("K", _count(1, 20), _whole, also="lapses"))
+    failures: int = field(default=0, metadata=_takes("K", *_count(1, 20), also="lapses"))
     spelling: str = ",{}={}"
 
     def spelled(self, key: str, value: object) -> str:

@@ -12,8 +12,8 @@ from .tools.files import Target, deliver_with_proof
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
+    Searched,
     Seconds,
-    Whole,
     budget_of,
     budget_option,
     candidates_only_option,
@@ -44,12 +44,12 @@ from .tools.progress import live
 @option(
     OBJECTIVE,
     "--at-least",
-    type=Whole(min=0),
+    type=Searched(),
     metavar="B",
     help="Prove this bound; do not look for the optimum.",
 )
 @win_option
-@option(STRATEGY, "--max-depth", type=Whole(min=1), metavar="D", help="At most D guesses for every secret.")
+@option(STRATEGY, "--max-depth", type=Searched(), metavar="D", help="At most D guesses for every secret.")
 @first_option
 @candidates_only_option
 @option(

@@ -21,8 +21,8 @@ from .tools.files import Target, deliver_with_proof
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
+    Searched,
     Seconds,
-    Whole,
     budget_of,
     budget_option,
     candidates_only_option,
@@ -73,14 +73,14 @@ from .tools.text import print_strategy
 @option(
     STRATEGY,
     "--width",
-    type=Whole(min=1),
+    type=Searched(),
     metavar="N",
     help="Find a good strategy fast: try only the N most promising guesses in each state (10, say).",
 )
 @option(
     STRATEGY,
     "--max-depth",
-    type=Whole(min=1),
+    type=Searched(),
     metavar="D",
     help="At most D guesses for every secret.",
 )

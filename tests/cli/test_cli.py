@@ -161,7 +161,7 @@ BAD = [
     (["solve", "mastermind:2x3", "--first", "14"], "'14' is not a guess"),
     (["solve", "mastermind:2x3", "--objective", "fast"], "unknown objective 'fast'"),
     (["solve", "mastermind:2x3", "--goal", "lose"], "'lose'"),
-    (["solve", "mastermind:2x3", "--max-depth", "0"], "--max-depth"),
+    (["solve", "mastermind:2x3", "--max-depth", "0"], "a depth limit of 0; expected at least 1 guess"),
     (["solve", "mastermind:2x3", "--time-limit", "-1"], "time limit"),
     (["solve", "mastermind:2x3", "--time-limit", "nan"], "time limit"),
     (["solve", "mastermind:2x3", "--jobs", "0"], "0 jobs; expected 1 to 64"),
@@ -195,7 +195,7 @@ BAD = [
     (["--import", "no_such_module", "games"], "no_such_module"),
     (["nothing"], "No such command"),
     (["solve", "mastermind:2x3", "--width", "2", "--objective", "worst,expected"], "a beam with objective"),
-    (["solve", "mastermind:2x3", "--width", "0"], "--width"),
+    (["solve", "mastermind:2x3", "--width", "0"], "a beam 0 guesses wide; expected at least 1"),
 ]
 
 

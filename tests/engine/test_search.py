@@ -284,7 +284,7 @@ def test_secrets_that_cannot_be_told_apart_are_named() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"goal": "guess"}, "unknown goal 'guess'; expected win or identify"),
+        ({"goal": "guess"}, "unknown goal 'guess'; use one of win, identify"),
         ({"max_depth": 0}, "at least 1 guess"),
         ({"first": "11119"}, "'11119' is not a guess of mastermind:2x3"),
         ({"time_limit": 0.0}, "more than 0"),

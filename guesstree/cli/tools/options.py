@@ -75,6 +75,12 @@ class Whole(click.IntRange):
     name = "whole number"
 
 
+class Searched(click.types.IntParamType):
+    """A whole number for a search, which refuses one out of the range in its own words."""
+
+    name = "whole number"
+
+
 class Exact(FractionParamType):
     """A number as tables have it: 15, 2.5 or 1/3."""
 
@@ -210,7 +216,7 @@ jobs_option = option(
 workers_option = option(
     LIMITS,
     "--workers",
-    type=Whole(min=1),
+    type=Searched(),
     metavar="N",
     help="Processes that share the work (1, or all of a cluster).",
 )
