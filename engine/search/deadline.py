@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
@@ -177,18 +177,35 @@ class Deadline:
         whole = self._whole
 
         # A lock: a thread or an event whose wait Ctrl-C interrupts may be left broken.
-        running = threading.Lock()
+        running, ending = threading.Lock(), threading.Lock()
         running.acquire()
 
         def target() -> None:
-            began.append(threading.get_ident())
             try:
-                with heeding(self._heed):
-                    result.append(work())
-            except BaseException as error:
-                failure.append(error)
-            finally:
-                running.release()
+                began.append(threading.get_ident())
+                try:
+                    with heeding(self._heed):
+                        result.append(work())
+                except BaseException as error:
+                    failure.append(error)
+            except TimeUp:  # raised when the work had ended
+                pass
+            while began:  # what is raised from here on would be printed, or end another thread
+                try:
+                    with ending:
+                        _raise(began.pop(), None)
+                except TimeUp:
+                    pass
+            running.release()
+
+        def end() -> None:
+            """Raise TimeUp in the thread, the next time that it runs Python, unless its work has ended."""
+            if ending.acquire(timeout=POLL_SECONDS):
+                try:
+                    for thread in began:
+                        _raise(thread, TimeUp)
+                finally:
+                    ending.release()
 
         started, ended = False, 0.0  # ended: when an exception was raised in it
         whole._in_use = True
@@ -207,7 +224,7 @@ class Deadline:
                             break
                         if time.monotonic() - ended > PATIENCE:
                             ended = time.monotonic()
-                            _end(began)
+                            end()
                 except KeyboardInterrupt:
                     if whole._interrupted:  # pressed again: do not wait
                         raise
@@ -216,7 +233,7 @@ class Deadline:
         except BaseException:  # from a report, or Ctrl-C again
             whole._interrupted = time.monotonic()
             whole._tell()
-            _end(began)
+            end()
             running.acquire(timeout=PATIENCE)
             raise
         finally:
@@ -250,10 +267,11 @@ class Deadline:
         return time.monotonic() - min(ends, default=inf)
 
 
-def _end(threads: Iterable[int]) -> None:
-    """Raise TimeUp in threads, the next time that they run Python."""
-    for thread in threads:
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
+def _raise(thread: int, error: type[BaseException] | None) -> None:
+    """Raise an exception in a thread, the next time that it runs Python; None: none, nor one before it."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error)
+    )
 
 
 def _start(target: Callable[[], None]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -93,8 +95,41 @@ def test_no_thread_is_left_behind() -> None:
     assert ended and threading.active_count() == before
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_nothing_is_raised_in_a_thread_whose_work_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work ends while the exception comes that is to end it, 500 times: no traceback is printed."""
+    monkeypatch.setattr(watching, "PATIENCE", 0.0)
+    monkeypatch.setattr(watching, "POLL_SECONDS", 1e-5)
+    printed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", printed.append)
+
+    def unraisable(seen: Any) -> None:
+        if "_bootstrap" in repr(seen.object):
+            printed.append(seen)
+
+    monkeypatch.setattr(sys, "unraisablehook", unraisable)
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for number in range(500):
+            ends = time.monotonic() + 1e-3 + number % 10 * 1e-5
+
+            def work(ends: float = ends) -> None:
+                while time.monotonic() < ends:
+                    pass
+
+            with suppress(TimeUp):
+                Deadline(1e-3).run(work, nothing)
+    finally:
+        sys.setswitchinterval(usual)
+    assert not printed
+
+
 def test_work_that_heeds_is_ended_without_an_exception(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching, "_end", lambda _: pytest.fail("an exception was raised in the thread"))
+    def none_raised(_: int, error: type[BaseException] | None) -> None:
+        assert error is None, "an exception was raised in the thread"
+
+    monkeypatch.setattr(watching, "_raise", none_raised)
     monkeypatch.setattr(watching, "PATIENCE", 60.0)
     for limit in (0.01, 0.2):
         with pytest.raises(TimeUp):
