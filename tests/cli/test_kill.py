@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -26,6 +27,7 @@ from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.messages import NodeId
 
 KILLS = 5
+PRICED = Path(__file__).parent.parent / "data" / "priced.csv"
 PROGRAM = [sys.executable, "-P", "-m", "guesstree"]
 GONE_SECONDS = 5.0
 """Workers of a process that was killed end within so many seconds."""
@@ -144,15 +146,30 @@ class Proof:
 
 
 @pytest.mark.long
-def test_nothing_is_lost_where_it_is_killed(tmp_path: Path) -> None:
-    out, strategy, ledger = (str(tmp_path / name) for name in ("some.proof", "some.json", "ledger"))
-    words = ["mastermind:4x6", "--workers", "2", "--out", out, "--strategy", strategy]
+@pytest.mark.parametrize(
+    ("asked", "bound", "share"),
+    [
+        ("mastermind:4x6", 5625, 0.2),
+        ("table:priced.csv --objective expected", 4045, 0.5),
+        ("table:priced.csv --objective worst,expected", 4646, 0.5),
+        ("bulls:3x5 --goal identify --objective worst --lies 1", None, 0.5),
+    ],
+)
+def test_nothing_is_lost_where_it_is_killed(
+    asked: str, bound: int | None, share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`share`: a run is killed after so much of the time that it takes undisturbed, at most."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(PRICED, "priced.csv")
+    words = [*asked.split(), "--workers", "2", "--out", "some.proof", "--strategy", "some.json"]
     began = time.monotonic()
-    subprocess.run([*PROGRAM, "prove", *words], check=True, stdout=subprocess.PIPE)
+    undisturbed = subprocess.run([*PROGRAM, "prove", *words, "--json"], check=True, stdout=subprocess.PIPE)
     seconds = time.monotonic() - began
-    proof = Proof([*words, "--ledger", ledger], Path(ledger), random.Random(0))
-    found = proof.run(KILLS, seconds / 5)
+    proof = Proof([*words, "--ledger", "ledger"], Path("ledger").resolve(), random.Random(0))
+    found = proof.run(KILLS, share * seconds)
     assert 1 <= len(proof.losses) <= KILLS
-    assert found["proof"]["bound"] == 5625
+    assert found["proof"]["bound"] == json.loads(undisturbed.stdout)["proof"]["bound"] == bound
     assert found["proof"]["verified"][0].startswith("verified: "), found
-    subprocess.run([*PROGRAM, "verify", out, "--strategy", strategy], check=True, stdout=subprocess.PIPE)
+    subprocess.run(
+        [*PROGRAM, "verify", "some.proof", "--strategy", "some.json"], check=True, stdout=subprocess.PIPE
+    )
