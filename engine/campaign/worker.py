@@ -212,7 +212,6 @@ class Worker:
 
     def settle_one(self, task: Task) -> Report:
         """Return what is found out about a node."""
-        """Return what is found out about a node."""
         node, space, session = task.node, self.space, self.session
         splitter = Splitter(space, self.paths, node.figure, self.whole(node))
         state, decided = splitter.state(node.path), space.decided(node.figure)
