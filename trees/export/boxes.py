@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game, whole
@@ -191,18 +192,9 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
         box_of[at] = len(kept)
         kept.append(at)
         rows.append([])
-    first_child = _first_children([box_of[found.steps[at].parent] for at in kept[1:]], len(kept))
+    below = (sum(branch.step in box_of for branch in found.steps[at].branches) for at in kept)
+    first_child = list(accumulate(below, initial=1))
     return Drawing(found, kept, rows, answers, lost(strategy), first_child)
-
-
-def _first_children(parents: Sequence[int], count: int) -> list[int]:
-    numbers = [0] * count
-    for parent in parents:
-        numbers[parent] += 1
-    starts = [1]
-    for number in numbers:
-        starts.append(starts[-1] + number)
-    return starts
 
 
 def _fill(drawing: Drawing, step: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Literal
 
 from ...figures import figures_of, lost
@@ -166,10 +167,9 @@ def _end(step: Step, share: str, notes: Sequence[str], room: float) -> Block:
 
 def _measured(made: Chart) -> Chart:
     """Return the chart with the sizes of its boxes."""
-    first_child = [1]
+    first_child = list(accumulate((len(step.branches) for step in made.steps), initial=1))
     full, stubs = list[tuple[float, float]](), list[tuple[float, float]]()
     for at, step in enumerate(made.steps):
-        first_child.append(first_child[-1] + len(step.branches))
         said = made.answers[at]
         for sizes, stub in ((full, False), (stubs, True)):
             wide, high = made.box(at, stub=stub)
