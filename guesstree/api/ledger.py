@@ -212,8 +212,8 @@ def export_ledger(path: str | os.PathLike[str], *, strategy_only: bool = False) 
     What was accepted counts, and nothing is searched: where the strategy is not shown to be optimal, it is a
     certificate of the best bound.
 
-    Raises GuesstreeError for a ledger without claims, such as that of a game in which questions cost, and for
-    what certificates do not cover, unless it is for the strategy only.
+    Raises GuesstreeError for a ledger without claims, and for what certificates do not cover, unless only the
+    strategy is asked for.
     """
     with closing(Ledger(os.fspath(path))) as ledger:
         prover = LedgerProver(ledger)

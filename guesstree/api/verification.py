@@ -248,7 +248,7 @@ class Claimed:
     game: KIND A B, with the files that it names.
     goal, first: as they stand there.
     within: the guesses allowed, or what a secret may pay; None: any number.
-    bound: at least what every strategy costs, see `priced.Goal`.
+    bound: at least what every strategy costs, see `statement.Goal`.
     seen: how many secrets and guesses the checker has read.
     lies: how many responses may be false.
     """
