@@ -222,10 +222,13 @@ def _malformed(game: Game, strategy: Tree) -> str:
             return f"node {node} decides {decision}; expected a leaf, and a decision below {decisions}"
     if strategy.also and game.model is None:
         return "a leaf names several secrets; expected one, where each guess gets one response"
-    if any(not 0 <= s < len(game.secrets) for others in strategy.also.values() for s in others):
-        return "a leaf names what is no secret"
-    if any(len({strategy.secret[node], *others}) <= len(others) for node, others in strategy.also.items()):
-        return "a leaf names a secret twice"
+    for node, others in strategy.also.items():
+        if not 0 <= node < len(strategy) or strategy.guess[node] >= 0:
+            return f"node {node} names several secrets; expected a leaf"
+        if any(not 0 <= s < len(game.secrets) for s in others):
+            return "a leaf names what is no secret"
+        if len({strategy.secret[node], *others}) <= len(others):
+            return "a leaf names a secret twice"
     guess, parent, response = strategy.guess.tolist(), strategy.parent.tolist(), strategy.response.tolist()
     first, secret, depth = strategy.first_child.tolist(), strategy.secret.tolist(), strategy.depth.tolist()
     nodes = len(guess)

@@ -114,6 +114,22 @@ def test_a_cause_may_end_in_several_leaves_and_a_leaf_may_name_several_causes() 
     assert sorted(strategy_of(solve(noisy_game(DEAR))).ends[1].tolist()) == [0, 1, 2, 2, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("also", "message"),
+    [
+        ({3: (0,)}, "node 3 names several secrets; expected a leaf"),
+        ({-1: (0,)}, "node -1 names several secrets; expected a leaf"),
+        ({0: (0,)}, "node 0 names several secrets; expected a leaf"),
+        ({1: (3,)}, "a leaf names what is no secret"),
+        ({2: (2, 0)}, "a leaf names a secret twice"),
+    ],
+)
+def test_leaves_that_name_several_secrets_are_leaves(also: dict[int, tuple[int, ...]], message: str) -> None:
+    game = noisy_game(HOLLY, "clique")
+    tree = replace(strategy_of(solve(game)), also=also)
+    assert [failure.message for failure in check(game, tree).failures] == [f"malformed tree: {message}"]
+
+
 def test_what_a_reader_is_told() -> None:
     strategy = strategy_of(solve(noisy_game(DEAR)))
     assert strategy.claims.upper == (Fraction(59, 3),)
