@@ -18,7 +18,7 @@ from ..search.counted import Counted, CountedState
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints, everything
-from .items import ProofItem, body_of, bound_of, inside, items_of
+from .items import EMPTY, ProofItem, body_of, bound_of, inside, items_of
 from .small import GUESSES, SmallSets
 from .statement import Goal
 from .writer import OpenClaim, Path, Writer
@@ -135,7 +135,7 @@ class CountedWriter(Writer[ProofPart]):
         """Return the body of a lemma, which is empty where counting below the claim shows it."""
         assert isinstance(claim, CountedClaim)
         counted = claim.known.counted(len(part.candidates), part.depth)
-        return "." if counted >= bound else self.body(part, bound, path)
+        return EMPTY if counted >= bound else self.body(part, bound, path)
 
     def small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call."""

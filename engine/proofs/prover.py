@@ -23,6 +23,7 @@ from ..search.space import Resources
 from ..solution import Solved
 from ..support import require
 from .counted import CountedWriter
+from .items import EMPTY
 from .lying import LyingWriter
 from .priced import LemmaStore, PricedWriter
 from .statement import Goal, Statement, statement_of
@@ -231,7 +232,7 @@ class Prover:
     def _write(self, aim: Aim, *, stopped: bool = False) -> Proof:
         """Return the proof of a claim; when stopped, of what needs no search, or has had it."""
         if is_trivial(self.problem, aim, self.lies):
-            return Proof(aim.bound, ".", 0)
+            return Proof(aim.bound, EMPTY, 0)
         if stopped:
             self.writer.stop()
         return self.writer.root(aim.within, aim.bound)
@@ -265,10 +266,10 @@ def is_trivial(problem: Problem, aim: Aim, lies: int = 0) -> bool:
 def unsearched(problem: Problem, aim: Aim, lies: int = 0) -> Proof:
     """Return what the checker finds by itself of a claim: where guesses are counted, what counting says."""
     if isinstance(aim.bound, tuple):
-        return Proof((0,) * len(aim.bound), ".", 0)
+        return Proof((0,) * len(aim.bound), EMPTY, 0)
     if lies or problem.priced:
         return NOTHING
     depth = problem.secrets if aim.within is None else aim.within
     if aim.bound is None:
-        return Proof(None if depth < problem.least_depth else 0, ".", 0)
-    return Proof(min(aim.bound, int(problem.least[-1])), ".", 0)
+        return Proof(None if depth < problem.least_depth else 0, EMPTY, 0)
+    return Proof(min(aim.bound, int(problem.least[-1])), EMPTY, 0)

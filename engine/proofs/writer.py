@@ -27,7 +27,7 @@ from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints
 from ..symmetry.groups import Permutation, orbits
-from .items import body_of, lemmas_in
+from .items import EMPTY, body_of, lemmas_in
 from .renaming import CodeRenamings, item_of
 from .statement import Goal, certificate_names, is_table
 
@@ -49,7 +49,7 @@ class Proof:
     lemmas: int
 
 
-NOTHING = Proof(0, ".", 0)
+NOTHING = Proof(0, EMPTY, 0)
 """What is proved of every game."""
 
 
