@@ -21,7 +21,7 @@ from guesstree.cli.render import command
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look
 from guesstree.engine.registry import parse
-from guesstree.trees.export import svg
+from guesstree.trees.export import pdf, svg
 from guesstree.trees.export.chart import pages as chart
 from guesstree.trees.export.chart import picture, worksheet
 from guesstree.trees.export.key import text
@@ -105,11 +105,11 @@ def english(language: str) -> set[str]:
 
 def sheets(game: Game, tree: Tree) -> dict[str, str]:
     """Return all sheets of a strategy as text."""
-    pdf = pypdf.PdfReader(io.BytesIO(chart.draw(game, tree)))
+    book = pypdf.PdfReader(io.BytesIO(chart.draw(game, tree)))
     empty = pypdf.PdfReader(io.BytesIO(worksheet.draw(game, tree)))
     return {
         "chart": "".join(re.findall("<text[^>]*>([^<]*)</text>", picture.svg(game, tree).decode())),
-        "pdf": " ".join(page.extract_text() for page in pdf.pages),
+        "pdf": " ".join(page.extract_text() for page in book.pages),
         "drawing": "".join(re.findall("<text[^>]*>([^<]*)</text>", svg.draw(game, tree).decode())),
         "parts": "".join(re.findall("<text[^>]*>([^<]*)</text>", svg.draw(game, tree, 1).decode())),
         "lines": "\n".join(tree_lines(game, tree)),
@@ -183,6 +183,15 @@ def test_german_sheets_say_what_they_say() -> None:
     assert re.search(r";0,\d+;", found["list"]) and "Hupe geht? (Kosten 1,5)" in found["key"]
     assert "Prozent: Anteil aller Fälle." in found["chart"].replace("\xa0", " ")
     assert say("done") == "done", "the language ends with the sheet"
+
+
+def test_a_book_names_its_overview_in_the_language_of_its_pages() -> None:
+    pytest.importorskip("pygraphviz")
+    solution = guesstree.solve("mastermind:4x4", method="parts")
+    for language, name in (("en", "Overview"), ("de", "Übersicht")):
+        with speaking(language):
+            book = pypdf.PdfReader(io.BytesIO(pdf.draw(solution.game, solution.strategy)))
+        assert len(book.pages) > 1 and book.outline[0].title == name  # type: ignore[union-attr]
 
 
 def test_plurals_and_nouns_of_ones_own() -> None:

@@ -122,6 +122,6 @@ def _path(drawing: Drawing, box: int, wide: float) -> str:
 def _bookmark(drawing: Drawing, box: int) -> str:
     """Return the name of the bookmark of the piece that begins with a box."""
     if box == 0:
-        return "Overview"
+        return say("Overview")
     step = drawing.step[box]
     return f"{drawing.answer(step)}  {plain(drawing.name(step), 40)} ({drawing.secrets(box)})"
