@@ -1,5 +1,8 @@
 """What holds for the searches of all kernels: equal to the oracle, to their twins, and to themselves."""
 
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -7,19 +10,29 @@ import pytest
 from effort import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from searches import MODES, Asked, question, questions, time_slices
+from searches import INFINITE, KERNELS, MODES, Asked, kind_of, question, questions, time_slices
 from tables import games
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
 
 pytest.importorskip("guesstree.cext.search")
 SLICES = [(17, 64), (2, 1), (2, 2), (3, 1)]
 OTHERS: list[dict[str, Any]] = [{"memory": 1}, {"jobs": 3}, {"memory": 1, "jobs": 2}]
 every_mode = pytest.mark.parametrize("mode", MODES)
+
+
+def with_costs(game: Game) -> Game:
+    """Return a game with random weights and costs."""
+    dice = np.random.default_rng(1)
+    game.weights = dice.integers(1, 9, len(game.secrets)).tolist()
+    game.costs = dice.integers(0, 5, (len(game.guesses), len(game.responses)))
+    return game
 
 
 def keeps_its_contract(asked: Asked, beta: int, slices: tuple[int, int]) -> None:
@@ -38,6 +51,35 @@ def keeps_its_contract(asked: Asked, beta: int, slices: tuple[int, int]) -> None
         for how in OTHERS:  # nearly all is forgotten at once, or several threads search: never wrong
             value = asked.value(beta, **how)
             assert value == truth if truth < beta else beta <= value <= truth
+
+
+def test_every_objective_is_searched_in_modes_that_are_tested(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other: what holds for `MODES` is then tested for whatever users ask for."""
+    met: set[tuple[str, ...]] = set()
+
+    def seen(kernel: str, made: Any, *args: Any, **how: Any) -> Any:
+        met.add(kind_of(kernel, *args, **how))
+        return made(*args, **how)
+
+    for kernel in INFINITE:
+        module = import_module(f"guesstree.cext.{kernel}")
+        monkeypatch.setattr(module, "Searcher", partial(seen, kernel, module.Searcher))
+    found = set()
+    for name, objective in OBJECTIVES.items():
+        met.clear()
+        for game, lies in (
+            (parse("blackpeg:3x3"), 0),
+            (with_costs(parse("bulls:2x4")), 0),
+            (parse("bulls:2x3"), 1),
+        ):
+            with suppress(GuesstreeError):  # few objectives go with lies
+                solve(game, name, lies=lies, budget=4 if objective.budgeted else None)
+        assert met, f"{name} is never searched"
+        found |= met
+    games = {mode: parse("bulls:2x4") for mode in MODES}
+    games |= {mode: with_costs(games[mode]) for mode in MODES if KERNELS[mode] == "priced"}
+    asked = {mode: question(mode, game, "win", left=1) for mode, game in games.items()}
+    assert found == {kind_of(KERNELS[mode], **one.given) for mode, one in asked.items()}
 
 
 @every_mode
@@ -81,20 +123,19 @@ def test_time_slices_change_no_value(mode: str, data: st.DataObject) -> None:
             assert asked.value(jobs=2) == truth
 
 
-def is_a_beam(asked: Asked, width: int, slices: tuple[int, int] = SLICES[0]) -> None:
+def is_a_beam(asked: Asked, width: int) -> None:
     """Assert what holds for beams: with more guesses or discrepancies they reach the value."""
     guesses = len(asked.game.guesses)
-    with time_slices(*slices):
-        truth = asked.truth()
-        truth = asked.value() if truth is None else truth
-        counts = (0, 1, 2, len(asked.candidates) * 3 + 1, -1)
-        found = [asked.work(width=width, discrepancies=count).outcome.lower for count in counts]
-        assert all(value >= truth for value in found)
-        assert found[-1] == found[-2], "no path is so long"
-        wide = [asked.value(width=guesses, discrepancies=count) for count in counts]
-        assert wide == sorted(wide, reverse=True)
-        assert wide[-2:] == [truth, truth]
-        assert found[0] >= found[-1]
+    truth = asked.truth()
+    truth = asked.value() if truth is None else truth
+    counts = (0, 1, 2, len(asked.candidates) * 3 + 1, -1)
+    found = [asked.work(width=width, discrepancies=count).outcome.lower for count in counts]
+    assert all(value >= truth for value in found)
+    assert found[-1] == found[-2], "no path is so long"
+    wide = [asked.value(width=guesses, discrepancies=count) for count in counts]
+    assert wide == sorted(wide, reverse=True)
+    assert wide[-2:] == [truth, truth]
+    assert found[0] >= found[-1]
 
 
 @pytest.mark.parametrize("rate", [0, 3])
@@ -119,6 +160,14 @@ def test_each_unit_of_cost_adds_the_rate_without_a_budget_too(counted: str, rate
 def test_beams_agree_and_reach_what_they_say(mode: str, data: st.DataObject) -> None:
     """Limited discrepancies among all guesses, and as many as paths have: the value itself."""
     is_a_beam(data.draw(questions(mode, 12 if mode != "lies" else 8)), data.draw(st.integers(1, 3)))
+
+
+@pytest.mark.parametrize("mode", [mode for mode in MODES if KERNELS[mode] == "priced"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_beams_by_pairs_that_guesses_tell_apart_agree(mode: str, goal: str) -> None:
+    asked = question(mode, with_costs(parse("bulls:2x5")), goal, left=9)
+    truth = asked.value()
+    assert all(asked.work(width=width, pairs=True).outcome.lower >= truth for width in (1, 2))
 
 
 @every_mode

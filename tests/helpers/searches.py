@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,24 @@ MODES = ("total", "depth", "expected", "worst", "within a budget", "lost", "lies
 """Guesses counted, or depth alone; costs added up, the largest, within a budget; false responses."""
 KERNELS = dict(zip(MODES, ("counted",) * 2 + ("priced",) * 4 + ("lying",), strict=True))
 INFINITE = {"counted": counted.INFINITE, "priced": priced.INFINITE, "lying": lying.INFINITE}
+ANYWHERE = {
+    "responses", "winning", "only_candidates", "lies", "symbols", "renaming", "memory", "jobs", "without",
+    "width", "discrepancies", "pairs",
+}  # fmt: skip
+"""Numbers that searchers are given in every mode: of the game, of the machine, of beams."""
+
+
+def kind_of(kernel: str, *args: Any, **how: Any) -> tuple[str, ...]:
+    """Return what a searcher with these arguments finds the least of: the kernel, and what else is not 0.
+
+    A number that some objective is the first to give to a kernel makes another kind, which no mode has yet.
+    """
+    given = signature(import_module(f"guesstree.cext.reference_{kernel}").Searcher).bind(*args, **how)
+    of_the_costs = {"unit", "single_price"} if kernel == "priced" else set()
+    found = {
+        name for name, value in given.arguments.items() if isinstance(value, (int, np.integer)) and value
+    }
+    return kernel, *sorted(found - ANYWHERE - of_the_costs)
 
 
 @dataclass
