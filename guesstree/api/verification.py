@@ -20,7 +20,14 @@ from pathlib import Path
 from guesstree.engine.errors import GuesstreeError, shown
 from guesstree.engine.exact import exact_text
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY, WORST, parse_objective, usual_objective
+from guesstree.engine.objective import (
+    FIGURES,
+    OBJECTIVES,
+    WIN_PROBABILITY,
+    WORST,
+    parse_objective,
+    usual_objective,
+)
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.statement import FORMAT, GameName, Goal, certificate_names, statement_of
 from guesstree.engine.solution import gap
@@ -456,6 +463,7 @@ def in_words(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
 
 
 def unit_text(game: Game, objective: str) -> str:
-    """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1."""
-    unit = game.figure_unit(OBJECTIVES[objective].figures[0])
+    """Return which cost 1 stands for in a certificate, which counts in integers; empty where it is 1."""
+    paid = next(name for name in OBJECTIVES[objective].figures if FIGURES[name].costs)
+    unit = game.figure_unit(paid)
     return "" if unit == 1 else f"1 in the certificate is {game.look.paid(exact_text(unit))} here"

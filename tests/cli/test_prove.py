@@ -169,6 +169,19 @@ def test_an_optimum_is_proved_and_a_strategy_reaches_it(
     assert lines[-1].startswith("optimum: ") and together in lines[-1]
 
 
+@pytest.mark.parametrize("wanted", [[], ["--objective", "win-probability", "--budget", "4"]])
+def test_what_1_stands_for_is_said(
+    wanted: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "lamp.csv").write_text(
+        "test,bulb,fuse,switch,minutes\nother,yes,no,yes,2\nclick,yes,yes,no,1.5\n"
+    )
+    unit = "1 in the certificate is 0.5 minutes here"
+    lines = run(capsys, "prove", "table:lamp.csv", *wanted, "--out", "a.proof", "--strategy", "a.json")
+    assert lines[-2] == f"  {unit}"
+    assert run(capsys, "verify", "a.proof", "--strategy", "a.json")[-1].endswith(f" ({unit})")
+
+
 def test_that_there_is_no_strategy_is_proved_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (line,) = run(capsys, "prove", "mastermind:3x3", "--max-depth", "3", "--out", "a.proof")[1:]
     assert line.startswith("verified: no strategy settles all 27 secrets within 3 guesses")
