@@ -16,7 +16,9 @@ together pay what they cost as a set. Questions that cost c together rule out at
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,8 +152,9 @@ def covering(table: Table, weights: Longs, costs: Longs, late: Callable[[], bool
     """
     unit = int(np.gcd.reduce(costs))
     costs = costs // unit
-    scale = max(float(np.gcd.reduce(weights)), float(weights.sum()) / MASS)
-    masses = np.floor(weights / scale).astype(np.int64)
+    scale = max(Fraction(int(np.gcd.reduce(weights))), Fraction(int(weights.sum()), MASS))
+    above, below = scale.as_integer_ratio()
+    masses = np.array([weight * below // above for weight in weights.tolist()], dtype=np.int64)
     kept = np.flatnonzero(masses)
     table, masses = table[:, kept], masses[kept]
     mass, answers = int(masses.sum()), int(table.max(initial=0)) + 1
@@ -178,7 +181,8 @@ def covering(table: Table, weights: Longs, costs: Longs, late: Callable[[], bool
     found = common_path(mass, reached, several(leaving, parts), heaviest, steps, k - 1)
     if found >= NEVER or late():
         return 0.0
-    return unit * scale * max(0, found - int(single[masses].sum())) / (k - 1)
+    bound = unit * scale * max(0, found - int(single[masses].sum())) / (k - 1)
+    return float(bound) if float(bound) <= bound else math.nextafter(float(bound), 0)
 
 
 def within(table: Table, masses: Longs, common: Longs, costs: Longs) -> tuple[list[int], Longs]:

@@ -1,6 +1,6 @@
 """One-step methods for models: a test by what one look at it tells, or a decision.
 
-Valuations are those of `methods.valuations` on the parts of a test, where a part is the causes that may give
+Valuations are those of `onestep.valuations` on the parts of a test, where a part is the causes that may give
 an answer. Entropy is what the answer tells of the cause, as an answer that is drawn by chance tells nothing.
 """
 

@@ -47,7 +47,7 @@ class Progress:
     ----------
     phase: what is done; it begins with the figure of the objective that the bounds are of.
     states, evaluations: work done so far.
-    lower, upper: bounds of that part; None: no strategy is known yet.
+    lower, upper: bounds of that figure; None: no strategy is known yet.
     unit: what the integer 1 of them stands for.
     first: the first guess of the best strategy so far, or what is known to be best; empty: none yet.
     settled, secrets: while a one-step method is played (phase `PLAYED`), how many secrets out of all have a

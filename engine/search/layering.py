@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import ceil
 
 import numpy as np
@@ -45,7 +46,7 @@ def by_layers(session: Session[S], most: int = 0) -> float:
     bound = layered(problem.table, weights, costs, exactly if most else None, most, session.deadline.late)
     how = f"layers of costs, classes of {most}" if most else "layers of costs"
     session.raise_to("total", min(ceil(bound), session.upper("total")), how)
-    session.raise_to("worst", min(ceil(bound / int(weights.sum())), session.upper("worst")), how)
+    session.raise_to("worst", min(ceil(Fraction(bound) / int(weights.sum())), session.upper("worst")), how)
     return bound
 
 

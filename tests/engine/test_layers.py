@@ -1,5 +1,6 @@
 """Lower bounds of tables by layers of the costs and by the common path: never above the least cost."""
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,15 @@ def test_layers_are_at_most_what_the_oracle_finds(seed: int) -> None:
     assert found is not None
     for bits in (True, False):
         assert Layers(bits).bound(answers, weights, costs.astype(float)) <= found[0]
+
+
+@pytest.mark.parametrize("weight", [1, 3, (1 << 53) + 3, (1 << 53) + 7, (1 << 54) + 6, (1 << 55) + 12])
+def test_bounds_are_at_most_the_least_cost_for_weights_that_no_double_holds(weight: int) -> None:
+    """Of 8 causes, each with a test of its own, the least total is 1 + 2 + ... + 7 + 7 guesses."""
+    answers, weights = np.eye(8, dtype=np.uint8), np.full(8, weight)
+    found = [covering(answers, weights, np.ones(8, dtype=np.int64)), layered(answers, weights, np.ones(8))]
+    for bound in found:
+        assert 35 * weight * (1 - Fraction(1, 1 << 40)) < Fraction(bound) <= 35 * weight
 
 
 @pytest.mark.parametrize("seed", range(10))
