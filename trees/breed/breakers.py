@@ -7,7 +7,7 @@ a wiki page on evolving Mastermind players, which leaves the moment of the switc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,8 @@ def random_breaker(game: Game, seed: int, *, blind: int | None = BLIND, goal: st
     )
 
 
+MEASURES: Mapping[str, Callable[..., Any]] = {"min": np.min, "mean": np.mean, "max": np.max, "std": np.std}
+"""What is said of the fitness of a population."""
 STAGES = ("raw", "shrunk", "triangles")
 """The stages of a tree in a `Survey`."""
 
@@ -88,14 +90,8 @@ class Survey:
     def figures(self) -> dict[str, dict[str, float]]:
         """Return min, mean, max and standard deviation of the fitness at each stage."""
         fitness = np.array(self.totals) / self.secrets
-        measures: dict[str, Callable[..., Any]] = {
-            "min": np.min,
-            "mean": np.mean,
-            "max": np.max,
-            "std": np.std,
-        }
         return {
-            stage: {name: float(measure(fitness[:, i])) for name, measure in measures.items()}
+            stage: {name: float(measure(fitness[:, i])) for name, measure in MEASURES.items()}
             for i, stage in enumerate(STAGES)
         }
 

@@ -18,15 +18,13 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-import numpy as np
-
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
-from guesstree.trees.breed.breakers import BLIND, random_breaker, tree_seed
+from guesstree.trees.breed.breakers import BLIND, MEASURES, random_breaker, tree_seed
 from guesstree.trees.breed.growth import TRUST, Grower, Subtree
 from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.shape import shrink
@@ -38,7 +36,7 @@ MOST_BYTES = 1 << 28
 """The largest state file that is read."""
 MOST_POLISH = 60
 """Small changes tried on a mutated subtree, at most."""
-COLUMNS = ("generation", "evaluations", "min", "mean", "max", "std", "worst", "best")
+COLUMNS = ("generation", "evaluations", *MEASURES, "worst", "best")
 """What is recorded of each generation; see `Evolution.log`."""
 
 
@@ -152,10 +150,10 @@ class Evolution:
         self.population: list[Individual] = []
         self.hall = self._tools.HallOfFame(1)
         self.statistics = self._tools.Statistics(lambda one: one.tree.total / self.problem.secrets)
-        for name, function in (("min", np.min), ("mean", np.mean), ("max", np.max), ("std", np.std)):
+        for name, function in MEASURES.items():
             self.statistics.register(name, function)
         self.toolbox = box = deap["base"].Toolbox()
-        box.register("clone", lambda one: Individual(one.tree, self._fitness()))
+        box.register("clone", lambda one: self._individual(one.tree))
         box.register("mate", self._mate)
         box.register("mutate", self._mutate)
         box.register("select", self._tools.selTournament, tournsize=settings.tournament)
