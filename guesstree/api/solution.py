@@ -21,8 +21,8 @@ from guesstree.engine.search import solve as search
 from guesstree.engine.solution import Solved
 
 P = ParamSpec("P")
-MOST_TOLD = 20_000
-"""Secrets of a strategy that a notebook tells of: its tree takes a moment to build."""
+MOST_DESCRIBED = 20_000
+"""Secrets of a strategy that a notebook describes: its tree takes a moment to build."""
 
 
 class Solution(Solved):
@@ -43,7 +43,7 @@ class Solution(Solved):
         from guesstree.trees.export.title import headlines
 
         lines, picture = [repr(self)], ""
-        if len(self.game.secrets) <= MOST_TOLD:
+        if len(self.game.secrets) <= MOST_DESCRIBED:
             with suppress(GuesstreeError):  # the bounds are there without the tree
                 lines = headlines(self.game, self.strategy)
                 if len(self.strategy) <= MOST_DRAWN and (drawn := self.strategy._repr_svg_()):

@@ -28,7 +28,7 @@ GUESS, ANSWER = 190.0, 130.0
 """Room for the lines of a guess and of a response; more where they are long."""
 
 
-def told_signs() -> str:
+def signs_in_words() -> str:
     """Return what marks mean where they are written; a sign is kept with what it means."""
     return ", ".join(f"{sign} {say(what)}".replace(" ", "\u00a0") for sign, what in MEANINGS.items())
 

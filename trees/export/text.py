@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 from ..language import answer_texts, say
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
-from .cells import tile_marks, told_signs
+from .cells import signs_in_words, tile_marks
 from .key.wrap import fill, pieces_of
 from .labels import plain
 from .title import headlines
@@ -52,7 +52,7 @@ def tree_lines(
     """
     drawing, signs = (
         fold(game, strategy, depth),
-        [told_signs().replace("\u00a0", " ")] if game.look.answers == "marks" else [],
+        [signs_in_words().replace("\u00a0", " ")] if game.look.answers == "marks" else [],
     )
     for text in (*headlines(game, strategy, title, parameters=parameters), *signs):
         # A figure stays with its name.

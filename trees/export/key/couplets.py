@@ -17,7 +17,7 @@ from ...language import answer_texts, say, share_text
 from ...outline import Outline, outline
 from ...tree import Tree
 from ...words import likely, meaning, remarks, said_end
-from ..cells import tile_marks, told_signs
+from ..cells import signs_in_words, tile_marks
 from ..heading import shares_differ, sheet_figures, sheet_title
 from ..labels import letters, plain
 from .confirmatory import agreeing_questions
@@ -148,7 +148,7 @@ def numbered_key(game: Game, strategy: Tree, title: str = "", confirmatory: int 
         only = Lead("1", "", (), left, 0, tuple(plain(said_end(name)) for name in seen.steps[0].names), "")
         couplets.append(Couplet(1, 0, 0, (only,)))
     about = filter(None, (" · ".join(sheet_figures(seen)), meaning(game, figures_of(strategy))))
-    signs = told_signs() if game.look.answers == "marks" else ""
+    signs = signs_in_words() if game.look.answers == "marks" else ""
     return NumberedKey(plain(title or sheet_title(game)), ". ".join(about), couplets, signs)
 
 
