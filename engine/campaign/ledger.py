@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..errors import GuesstreeError
 from ..exact import Value
 from ..game import Game
 from ..solution import Solved
@@ -52,7 +51,7 @@ class Ledger(LedgerFile):
         self.written = [0, 0]  # refusals and rises that are in the file
         self.last = 0  # number of a claim
         self.wake, self.ending = threading.Event(), threading.Event()
-        self.failure: GuesstreeError | None = None
+        self.failure: Exception | None = None
         self.thread: threading.Thread | None = None
         super().__init__(path, about)
 
@@ -256,7 +255,7 @@ class Ledger(LedgerFile):
             self.wake.clear()
             try:
                 self.commit()
-            except GuesstreeError as error:
+            except Exception as error:  # whatever it is, who reports more is to see it
                 self.failure = error
 
     def _fail(self) -> None:

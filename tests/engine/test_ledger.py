@@ -126,6 +126,21 @@ def test_what_is_told_is_on_the_disk_soon_and_not_a_commit_each(path: str) -> No
         ledger.file.set_trace_callback(None)
 
 
+def test_what_cannot_be_written_is_told_to_who_goes_on(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is wrong: behind the scenes it would be lost, and nothing be kept from then on."""
+    with closing(Ledger(path, ABOUT)) as ledger:
+        with monkeypatch.context() as patch:
+            patch.setattr(ledger, "commit", lambda: 1 // 0)
+            ledger.take(TOLD)
+            until = time.monotonic() + 50 * COMMIT_SECONDS
+            while ledger.failure is None:
+                assert time.monotonic() < until
+                time.sleep(COMMIT_SECONDS / 4)
+        with pytest.raises(ZeroDivisionError):
+            ledger.take(TOLD)
+    assert list(known_to(path)) == [STATE]
+
+
 def test_who_works_on_a_claim_is_told_until_it_is_settled(path: str) -> None:
     before = time.time()
     with closing(Ledger(path, ABOUT)) as ledger:
