@@ -10,7 +10,7 @@ import pytest
 from guesstree import cli
 from guesstree.api.solution import solve
 from guesstree.api.strategy import Strategy
-from guesstree.engine import game_source as carried
+from guesstree.engine import game_source
 from guesstree.engine.registry import parse
 from guesstree.trees.export import files
 from guesstree.trees.tree import TreeError
@@ -231,7 +231,7 @@ def test_what_no_replay_can_tell_is_said_to_be_claimed(
 def test_the_hash_of_another_table_is_a_false_claim(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(carried, "MOST_CELLS", 1)
+    monkeypatch.setattr(game_source, "MOST_CELLS", 1)
     (folder / "lamp.csv").write_text(LAMP)
     solve("table:lamp.csv").strategy.write("lamp.json")
     assert run(capsys, "check", "lamp.json")[0] == 0

@@ -12,7 +12,7 @@ from tables import games
 
 from guesstree.api.strategy import strategy_of
 from guesstree.cli import main
-from guesstree.engine import game_source as carried
+from guesstree.engine import game_source
 from guesstree.engine.errors import GameError
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -121,7 +121,7 @@ def test_a_large_table_is_known_by_its_hash(
     tree = away / "lamp.json"
     game, strategy = files.read(tree)
     table = json.loads(tree.read_text())["table"]
-    monkeypatch.setattr(carried, "MOST_CELLS", 15)
+    monkeypatch.setattr(game_source, "MOST_CELLS", 15)
     files.write(game, strategy, tree)
     text = json.dumps(table, sort_keys=True, separators=(",", ":"))
     assert json.loads(tree.read_text())["table"] == {"sha256": sha256(text.encode()).hexdigest()}
@@ -136,7 +136,7 @@ def test_a_large_table_is_known_by_its_hash(
 
 
 def test_the_fewest_cells_that_are_not_carried() -> None:
-    assert carried.MOST_CELLS == 100_000
+    assert game_source.MOST_CELLS == 100_000
 
 
 def test_strategies_for_different_tables_of_one_name_are_not_compared(
@@ -228,10 +228,10 @@ def test_only_plain_tables_are_carried() -> None:
         """A table with rules of its own."""
 
     cells = [["+", "-"], ["-", "+"]]
-    assert carried.table_data(Own("table:own", ["x", "y"], ["a", "b"], cells)) is None
-    assert carried.table_data(TableGame("own:x", ["x", "y"], ["a", "b"], cells)) is None
+    assert game_source.table_data(Own("table:own", ["x", "y"], ["a", "b"], cells)) is None
+    assert game_source.table_data(TableGame("own:x", ["x", "y"], ["a", "b"], cells)) is None
     priced = TableGame("table:own", ["x", "y"], ["a", "b"], cells, prices=[2, 3])
-    assert carried.table_data(priced) == {
+    assert game_source.table_data(priced) == {
         "secrets": ["a", "b"],
         "guesses": ["x", "y"],
         "costs": [2, 3],
@@ -239,7 +239,7 @@ def test_only_plain_tables_are_carried() -> None:
     }
     assert priced.costs is not None
     priced.costs[0, 1] = 5
-    assert carried.table_data(priced) is None, "no table says that a response has a price"
+    assert game_source.table_data(priced) is None, "no table says that a response has a price"
 
 
 # A table from a stranger.
