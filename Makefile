@@ -8,6 +8,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 
+# The tests start many commands, each sooner where Python keeps what it compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run test long clusters lint types site wheel reference sanitize coq pictures outputs clean
 
 run: $(VENV)/ready

@@ -1,6 +1,6 @@
-"""The one loop of a campaign: errands go to an executor, what comes back goes to the tree and is kept.
+"""The one loop of a campaign: jobs go to an executor, what comes back goes to the tree and is kept.
 
-What is done is said by *sources* of errands: claims of the tree, beams, proofs and their checks. An errand
+What is done is said by *sources* of jobs: claims of the tree, beams, proofs and their checks. A job
 that is lost with its worker is given out again; what is reported twice, or late, does no harm.
 """
 

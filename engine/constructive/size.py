@@ -140,9 +140,6 @@ class Size:
         return ",".join(map(str, response))
 
 
-MOST_COLOURS = 1 << 16
-
-
 def parse_spec(spec: str) -> Size:
     """Return the size of a spec such as ``mastermind:64x64``; raise GameError for another."""
     family, colon, rest = spec.partition(":")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from errands import announce, contradict, process
+from jobs import announce, contradict, process
 
 from guesstree.engine.campaign.executors import open_executor
 from guesstree.engine.campaign.executors.team import Team, WorkerLost
@@ -130,7 +130,7 @@ def test_workers_end_with_the_process_that_started_them(tmp_path: Path, ignored:
         f"signal.signal(signal.SIGINT, signal.{'SIG_IGN' if ignored else 'SIG_DFL'})\n"
         "sys.path.insert(0, sys.argv[2])\n"
         "from guesstree.engine.campaign.executors import open_executor\n"
-        "from errands import announce\n"
+        "from jobs import announce\n"
         "with open_executor(1) as (executor, _): executor.submit(announce, sys.argv[1], 60).result()\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "a"), str(Path(__file__).parent.parent / "helpers")]

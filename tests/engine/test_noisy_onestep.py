@@ -14,8 +14,6 @@ from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
 
 METHODS = [*VALUATIONS, *COST_VALUATIONS]
-UNWEIGHTED = ("max-part", "expected-size", "entropy", "parts")
-"""Valuations that look at the number of causes alone where each test gets one answer."""
 
 
 def test_a_method_is_never_better_than_the_oracle_and_ends_if_there_is_a_strategy() -> None:

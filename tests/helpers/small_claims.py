@@ -10,7 +10,6 @@ from pathlib import Path
 from certificates import FOREVER, Tiny, body, certificate, code_game, renamings, table_game
 from priced_tables import WIN, PricedTiny
 
-ODD_MARKS = ['"', '""', ",", "\n", "\r\n", "\r", " ", "\t", "\0", "\ufeff", "\xa0", "a", "cost"]
 State = frozenset[tuple[int, int]]
 Claim = tuple[str, bool]
 """A certificate, and whether it is true."""

@@ -4,11 +4,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import benchmark
 import counts
 import pytest
-from loading import script
 
-benchmark = script("benchmark")
 RUNS = benchmark.runs()
 
 

@@ -2,13 +2,13 @@
 
 import json
 
+import fuzz_check
 import pytest
 from judge import judged
-from loading import script
 
 from guesstree.trees import dead, figures
+from guesstree.trees.export import files
 
-fuzz_check = script("fuzz_check")
 LYING = {
     "format": "guesstree/1",
     "game": "blackpeg:1x2",
@@ -46,7 +46,7 @@ def test_figures_that_count_dead_branches_are_found_out(
 ) -> None:
     as_it_is = dead.without_dead
     monkeypatch.setattr(
-        fuzz_check.files, "without_dead", lambda tree: tree if tree.goal == "identify" else as_it_is(tree)
+        files, "without_dead", lambda tree: tree if tree.goal == "identify" else as_it_is(tree)
     )
     assert fuzz_check.main(["--files", "1000", "--seed", "1"]) == 1
     assert "tree.json: " in capsys.readouterr().err

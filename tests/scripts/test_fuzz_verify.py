@@ -4,10 +4,8 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import fuzz_verify
 import pytest
-from loading import script
-
-fuzz_verify = script("fuzz_verify")
 
 
 def test_the_checker_withstands_some_files(

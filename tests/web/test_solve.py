@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import errands
+import jobs
 import pytest
 from pages import violations
 from pypdf import PdfReader
@@ -233,12 +233,12 @@ def test_a_task_that_fails_in_any_way_leaves_its_place_to_another(
         some = Tasks(Store(tmp_path / "kept.sqlite"), str(tmp_path))
         with pytest.raises(Refused, match="no search can be started now: Can't pickle"):
             some.start(lambda *_: {}, {})
-        found = [await ended(some, work) for work in (errands.tell_nonsense, errands.be_killed)]
+        found = [await ended(some, work) for work in (jobs.tell_nonsense, jobs.be_killed)]
         monkeypatch.setattr(tasks, "starting", lambda: Broken())
         with pytest.raises(Refused, match="no search can be started now: Resource temporarily unavailable"):
-            some.start(errands.be_killed, {})
+            some.start(jobs.be_killed, {})
         monkeypatch.undo()
-        found.append(await ended(some, errands.fill_disk))
+        found.append(await ended(some, jobs.fill_disk))
         await some.close()
         return found
 
