@@ -207,20 +207,19 @@ def _malformed(game: Game, strategy: Tree) -> str:
     """
     if strategy.goal not in ("win", "identify"):
         return f"goal {strategy.goal!r}; expected 'win' or 'identify'"
-    if strategy.goal == "win" and game.winning is None:
+    if strategy.goal == "win" and not game.facts.winnable:
         return f"goal 'win', but {game.spec} has no winning response; expected 'identify'"
-    special = any(each is not None for each in (game.weights, game.costs, game.model)) or (
-        strategy.lies and game.rules() is not None
-    )
-    if strategy.lies < 0 or (strategy.lies and special):
+    facts = game.facts
+    special = facts.weighted or facts.priced or facts.noisy
+    if strategy.lies < 0 or (strategy.lies and (special or game.rules() is not None)):
         return f"{strategy.lies} lies; expected at least 0, and 0 where the game has weights, costs or rules"
-    if strategy.decided and (game.model is None or game.model.losses is None):
+    if strategy.decided and not facts.decides:
         return f"a leaf decides, but {game.spec} has nothing to decide"
     decisions = len(game.decisions)
     for node, decision in strategy.decided.items():
         if not 0 <= node < len(strategy) or strategy.guess[node] >= 0 or not 0 <= decision < decisions:
             return f"node {node} decides {decision}; expected a leaf, and a decision below {decisions}"
-    if strategy.also and game.model is None:
+    if strategy.also and not facts.noisy:
         return "a leaf names several secrets; expected one, where each guess gets one response"
     for node, others in strategy.also.items():
         if not 0 <= node < len(strategy) or strategy.guess[node] >= 0:

@@ -313,22 +313,20 @@ class _Names:
         own = np.where(named, kinds[strategy.secret], -1)
         self.ends: list[tuple[str, ...]] = [(label,) for label in self.labels]
         numbers = {end: i for i, end in enumerate(self.ends)}
-        if (
-            game.model is not None
-        ):  # what leaves decide, or several secrets; where it is the same it is one end
+        if game.facts.noisy:  # what leaves decide, or several secrets; where it is the same it is one end
             for node in np.flatnonzero(strategy.guess < 0).tolist():
                 own[node] = numbers.setdefault(strategy.endings(node), len(numbers))
             self.ends = list(numbers)
         self.last = strategy.most_below(own)
         self.first = -strategy.most_below(np.where(named, -own, -len(self.ends)))
-        self.reached = reach_of(strategy) if game.model is not None else []
+        self.reached = reach_of(strategy) if game.facts.noisy else []
         self.below = self._weights()
-        self.many = strategy.secrets_below() if game.kinds is None else self._different(own.tolist())
+        self.many = self._different(own.tolist()) if game.facts.by_kind else strategy.secrets_below()
         last_asked = np.diff(strategy.first_child) == 0
         # A question may tell apart no more than ways to fill empty cells; any other of a file is asked.
-        ways = game.kinds is not None and strategy.goal == "identify"
+        ways = game.facts.by_kind and strategy.goal == "identify"
         self.sure = (self.first == self.last) & (last_asked | ways)
-        if game.model is not None:  # what is asked costs, and may end the path, whatever is said in the end
+        if game.facts.noisy:  # what is asked costs, and may end the path, whatever is said in the end
             self.sure = strategy.guess < 0
         # What follows where all is known is not asked.
         over = self.sure[strategy.parent] & (strategy.depth > 0)

@@ -284,7 +284,7 @@ def command(
     """
     if method == CONSTRUCTIVE:
         session: Prompt = AssistMany(spec, goal, history)
-    elif (game := make_game(spec)).model is not None:
+    elif (game := make_game(spec)).facts.noisy:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = NoisyAssist(game, parse_history(game, history), time_limit)
     else:

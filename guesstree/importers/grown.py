@@ -60,7 +60,7 @@ def require_tests(game: Game) -> None:
     """Raise TreeError for a game that no tree of yes/no questions about columns is for."""
     if game.look.codes != "text":
         raise TreeError(f"is a tree of tests, not for {game.spec}; expected a table, such as table:lamp.csv")
-    if game.kinds is not None or (game.model is not None and game.model.failures):
+    if game.facts.by_kind or game.facts.failing:
         raise TreeError(
             f"{game.spec} has answers that nobody knows (,missing=any or ,failures=K), of which such a tree "
             "says nothing; expected a table without"

@@ -63,7 +63,7 @@ class Questions:
         self.game, self.columns, self.single = game, columns, single
         self.cuts: dict[int, set[float]] = {}  # where tests of many numbers were cut
         self._tests = {label: i for i, label in enumerate(game.guesses)}
-        self.answers = cache(self._answers)
+        self.answers = cache(game.answers)
 
     def asked(self, question: ColumnQuestion) -> tuple[int, frozenset[int]]:
         """Return the test and the responses that say yes; raise TreeError where they cannot be known."""
@@ -104,13 +104,6 @@ class Questions:
             for test, found in self.cuts.items()
         )
         return f"{said}; the classes that the tree asks for are those of {spec}" if same else said
-
-    def _answers(self, test: int) -> tuple[int, ...]:
-        """Return the responses that a test may get."""
-        if self.game.model is not None:
-            return tuple(dict.fromkeys(r for cell in self.game.model.chances[test] for r in cell))
-        everyone = np.arange(len(self.game.secrets), dtype=np.int32)
-        return tuple(np.unique(self.game.block(np.array([test], dtype=np.int32), everyone)).tolist())
 
     def _answer(self, test: int, label: str) -> int:
         for response in self.answers(test):
