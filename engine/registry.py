@@ -13,13 +13,23 @@ from .catalogue import UNSAID, Offer
 from .contract import require_parts
 from .errors import GameError, GuesstreeError, shown
 from .game import Game, costs_of
-from .meant import spec_of
+from .meant import BEFORE_OPTIONS, beginning_of, file_kind, is_there
 from .notation import capital
+from .sheets.looks import format_of
 
 FILES = {path.stem: f".{path.stem}" for path in (Path(__file__).parent / "games").glob("[a-z]*.py")}
 FILES |= {"table": "..tables.family"}
 """The file of each family that comes with the project; files that families share register none."""
 FileKind = Literal["", "sheet", "words"]
+USES = {
+    "strategy": ("a strategy file", "guesstree check {0}, or guesstree render {0} tree.pdf"),
+    "certificate": ("a certificate", "guesstree verify {0}"),
+    "module": ("a Python file", "guesstree --import {1}, which makes its games known"),
+    "words": ("a list of words", "{words}"),
+    "table": ("a table", "guesstree solve table:{0} --out tree.json"),
+}
+"""What a file of each kind is called, and what takes it; {0} is the file, {1} its name without the ending,
+{words} the specs of families that read words from it."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +171,36 @@ def _size(text: str) -> str:
     """Return a size as it is written, ``AxB``, for one that is written in other ways too; else nothing."""
     found = re.fullmatch(r"([0-9]{1,4})\s*[xX*,]\s*([0-9]{1,4})", text, flags=re.ASCII)
     return f"{found[1]}x{found[2]}" if found else ""
+
+
+def used_as(path: str, kind: str, wanted: str) -> str:
+    """Return in words what is in a file, which is not what is wanted, and what to use it with."""
+    what, use = USES[kind]
+    words = " or ".join(f"{family.name}:{path}" for family in families() if family.files == "words")
+    return f"{shown(path)} is {what}, not {wanted}; use {use.format(path, Path(path).stem, words=words)}"
+
+
+def spec_of(text: str) -> str:
+    """Return the spec that a text stands for: itself, or for the file of a table that of its game.
+
+    Raises GameError that says what another file is, and what to use it with.
+    """
+    path = re.split(BEFORE_OPTIONS, text, maxsplit=1)[0]
+    if not path:
+        raise GameError("the name of the game is empty; expected one such as mastermind:4x6, or a file")
+    if ":" in path or not is_there(path):
+        return text
+    if Path(path).is_dir():
+        raise GameError(f"{shown(path)} is a folder; name a file in it, or a game")
+    kind = file_kind(path)
+    if kind == "table":
+        return f"table:{text}"
+    if kind:
+        raise GameError(used_as(path, kind, "a game"))
+    if not Path(path).stat().st_size:
+        raise GameError(f"{shown(path)} is empty; expected a table, or a game such as mastermind:4x6")
+    format_of(shown(path), beginning_of(path))  # says what it looks like
+    raise GameError(f"{shown(path)} is no table; expected one, or a game such as mastermind:4x6")
 
 
 def parse(spec: str, find: Callable[[str], str] | None = None) -> Game:

@@ -10,8 +10,9 @@ from string import ascii_letters
 
 from ..errors import MOST_PROBLEMS, GameError, noted, problems_of, refuse, shown
 from ..exact import NoNumber, is_number, same_unit
-from ..meant import file_kind, used_as
+from ..meant import file_kind
 from ..notation import plural
+from ..registry import used_as
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, put_in_classes, read_answers

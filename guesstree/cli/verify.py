@@ -39,7 +39,8 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     other.
     """
     from guesstree.api.verification import NO_VERDICT, files_named, judged, read_certificate
-    from guesstree.engine.meant import file_kind, used_as
+    from guesstree.engine.meant import file_kind
+    from guesstree.engine.registry import used_as
 
     for path in paths:
         if file_kind(path) == "strategy":

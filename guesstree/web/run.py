@@ -18,9 +18,9 @@ from starlette.applications import Starlette
 
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game_source import FAMILY
-from guesstree.engine.meant import file_kind, spec_of
+from guesstree.engine.meant import file_kind
 from guesstree.engine.opened import open_whole
-from guesstree.engine.registry import families, family_of, parse
+from guesstree.engine.registry import families, family_of, parse, spec_of
 from guesstree.engine.tables.options import join_options, split_options
 
 from .app import make_app

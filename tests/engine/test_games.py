@@ -1,5 +1,6 @@
 """The contract of games, and the games that come with the project."""
 
+from dataclasses import replace
 from itertools import combinations, product
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from cases import cases
 
 import guesstree
+from guesstree.engine import registry
 from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, SpaceError
@@ -296,3 +298,12 @@ def test_what_a_game_is_follows_from_its_attributes() -> None:
     noisy = guesstree.table(cells, weights=[2, 1], costs=[3], wrong=9).facts
     assert (noisy.weighted, noisy.priced, noisy.noisy, noisy.decides, noisy.failing) == (True,) * 4 + (False,)
     assert guesstree.table({"t": {"a": "+", "b": "-"}}, failures=1, wrong=9).facts.failing
+
+
+def test_a_list_of_words_goes_with_every_family_that_reads_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("some.txt").write_text("apple\npeach\n")
+    known = {family.name: family for family in families() if family.files == "words"}
+    monkeypatch.setitem(registry._families, "dordle", replace(known["wordle"], name="dordle"))
+    with pytest.raises(GameError) as error:
+        parse("some.txt")
+    assert all(f"{name}:some.txt" in str(error.value) for name in (*known, "dordle"))

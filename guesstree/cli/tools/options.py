@@ -280,8 +280,7 @@ def budget_of(game: Game, budget: Fraction | None) -> int | None:
 
 def make_game(spec: str, win: str | None = None) -> Game:
     """Return the game of a spec, or of the file of a table; `win` is the winning response of a table."""
-    from guesstree.engine.meant import spec_of
-    from guesstree.engine.registry import families, family_of, parse
+    from guesstree.engine.registry import families, family_of, parse, spec_of
 
     named, spec = spec, spec_of(spec)
     if spec != named:

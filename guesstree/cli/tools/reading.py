@@ -26,7 +26,8 @@ def read_strategy(path: str, spec: str | None) -> Reading:
 
     Raises GuesstreeError for none, which says what a file of another kind is.
     """
-    from guesstree.engine.meant import file_kind, used_as
+    from guesstree.engine.meant import file_kind
+    from guesstree.engine.registry import used_as
     from guesstree.trees.export.files import read_with_origin
     from guesstree.trees.tree import TreeError
 
