@@ -2,12 +2,9 @@
 
 import ast
 import re
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parent.parent
 MOST_LINES = 600
@@ -27,32 +24,6 @@ def files(*suffixes: str) -> list[Path]:
     found = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in suffixes]
     linked = {path for path in (ROOT / "guesstree").iterdir() if path.is_symlink()}
     return [path for path in found if not linked & set(path.parents) and path.is_file()]
-
-
-def modules(folder: str) -> set[str]:
-    """Return what the files of a folder import, anywhere in them; names from ``guesstree`` on for our own."""
-    found = set()
-    for path in (ROOT / folder).rglob("*.py"):
-        package = ["guesstree", *path.relative_to(ROOT).parts]
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom):
-                base = package[: len(package) - node.level] if node.level else []
-                found |= {".".join(filter(None, [*base, node.module, alias.name])) for alias in node.names}
-            elif isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
-    return found
-
-
-@pytest.mark.parametrize("folder", ["engine/games", "engine/onestep", "engine/tables", "engine/constructive"])
-def test_only_the_search_knows_the_search(folder: str) -> None:
-    found = modules(folder)
-    assert any(name.startswith("guesstree.engine.") for name in found)
-    assert not [name for name in found if f"{name}.".startswith("guesstree.engine.search.")]
-
-
-def test_kernels_and_their_twins_import_numpy_alone() -> None:
-    found = {name.split(".")[0] for name in modules("cext") if not name.startswith("guesstree.cext")}
-    assert found - sys.stdlib_module_names == {"numpy"}
 
 
 def test_every_file_can_be_read_in_one_go() -> None:

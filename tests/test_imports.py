@@ -1,6 +1,7 @@
 """The one direction of imports: a package imports only from those below it, and no file from one above."""
 
 import ast
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +25,7 @@ FILES = [
 
 @cache
 def names_imported(path: Path) -> set[str]:
-    """Return the dotted names that a file imports anywhere in it, from ``guesstree`` on."""
+    """Return the dotted names that a file imports anywhere in it; from ``guesstree`` on for our own."""
     home = path.relative_to(ROOT).parts
     package = home if home[0] == "guesstree" else ("guesstree", *home)
     found: set[str] = set()
@@ -35,19 +36,25 @@ def names_imported(path: Path) -> set[str]:
             found |= {".".join([*module, alias.name]) for alias in node.names}
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-    return {name for name in found if name.split(".")[0] == "guesstree"}
+    return found
+
+
+def names_in(folder: str) -> set[str]:
+    """Return what the files of a folder import."""
+    return set().union(*map(names_imported, (ROOT / folder).rglob("*.py")))
 
 
 def imported(path: Path) -> set[str]:
     """Return the packages of the project that a file imports."""
-    parts = [name.split(".") for name in names_imported(path)]
+    parts = [name.split(".") for name in names_imported(path) if name.split(".")[0] == "guesstree"]
     return {part[1] if len(part) > 1 and part[1] in BELOW else "guesstree" for part in parts}
 
 
-def room(path: Path) -> str:
-    """Return the folder of a file; a file that stands above folders is a room of its own."""
-    above = any(path.parent in other.parent.parents for other in FILES) and path.name != "__init__.py"
-    return str((path if above else path.parent).relative_to(ROOT))
+def rooms_of(paths: list[Path]) -> dict[Path, str]:
+    """Return the folder of each file; a file that stands above folders is a room of its own."""
+    above = {folder for path in paths for folder in path.parent.parents}
+    alone = {path for path in paths if path.parent in above and path.name != "__init__.py"}
+    return {path: str((path if path in alone else path.parent).relative_to(ROOT)) for path in paths}
 
 
 def circles(paths: list[Path], *, rooms: bool = False) -> list[set[str]]:
@@ -58,16 +65,29 @@ def circles(paths: list[Path], *, rooms: bool = False) -> list[set[str]]:
         parts = parts if parts[0] == "guesstree" else ("guesstree", *parts)
         module[".".join(parts).removesuffix(".__init__")] = path
     graph: nx.DiGraph[str] = nx.DiGraph()
+    room = rooms_of(paths)
     for own, path in module.items():
         for name in names_imported(path):
             file = name if name in module else name.rpartition(".")[0]  # or what is imported from the file
             if file in module and file != own:
-                graph.add_edge(*((room(path), room(module[file])) if rooms else (own, file)))
+                graph.add_edge(*((room[path], room[module[file]]) if rooms else (own, file)))
     return [set(files) for files in nx.strongly_connected_components(graph) if len(files) > 1]
 
 
 def test_a_package_imports_only_from_those_below() -> None:
     assert [path for path in FILES if not imported(path) <= BELOW[path.relative_to(ROOT).parts[0]]] == []
+
+
+@pytest.mark.parametrize("folder", ["engine/games", "engine/onestep", "engine/tables", "engine/constructive"])
+def test_only_the_search_knows_the_search(folder: str) -> None:
+    found = names_in(folder)
+    assert any(name.startswith("guesstree.engine.") for name in found)
+    assert not [name for name in found if f"{name}.".startswith("guesstree.engine.search.")]
+
+
+def test_kernels_and_their_twins_import_numpy_alone() -> None:
+    found = {name.split(".")[0] for name in names_in("cext") if not name.startswith("guesstree.cext")}
+    assert found - sys.stdlib_module_names == {"numpy"}
 
 
 def test_no_files_import_each_other_round_about() -> None:
@@ -117,7 +137,6 @@ def test_the_test_would_see_a_circle(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_the_test_would_see_a_circle_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [tmp_path / "trees" / name for name in ("one/a.py", "one/b.py", "two/c.py", "top.py")]
     monkeypatch.setattr(f"{__name__}.ROOT", tmp_path)
-    monkeypatch.setattr(f"{__name__}.FILES", paths)
     for path, text in zip(
         paths, ("from ..two import c\n", "", "from ..one import b\n", "from .one import a\n"), strict=True
     ):
