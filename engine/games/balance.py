@@ -57,7 +57,7 @@ class Balance(Game):
     below tell ways apart: with them, coins are permuted alone.)
 
     *Where the coin alone is to be known* there are last questions, "it is A", which cost nothing if it is and
-    otherwise more than any strategy takes; `games.missing` has the proof that nothing else changes.
+    otherwise more than any strategy takes; `tables.missing` has the proof that nothing else changes.
 
     *Of more than `MOST_COINS` coins* that err in a known way only neighbours are weighed, k coins against the
     next k. Nothing is lost, neither in the worst case nor on average. *Proof.* All that counts is how many

@@ -63,7 +63,7 @@ def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> s
     """Return a table as CSV; `cost`, `weight`: what their lines are called, if not as usual."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    costs = _told_costs(table)
+    costs = _written_costs(table)
     columns = {} if costs is None else {cost or _cost_noun(table): margin_texts(costs, table.cost_unit)}
     if table.groups:
         later = margin_texts(table.later, table.cost_unit)
@@ -99,13 +99,13 @@ def _options(table: Content) -> str:
         (table.ends, f"ends={table.ends}"),
         (table.failures, f"failures={table.failures}"),
         (table.win is not None, f"win={table.win}"),
-        (costs, f"costs={NONE if _told_costs(table) is None else _cost_noun(table)}"),
+        (costs, f"costs={NONE if _written_costs(table) is None else _cost_noun(table)}"),
         (weights, f"weights={NONE if table.weights is None else _free(WEIGHTS, table.guesses)}"),
     ]
     return "".join(f",{option}" for needed, option in options if needed)
 
 
-def _told_costs(table: Content) -> tuple[int, ...] | None:
+def _written_costs(table: Content) -> tuple[int, ...] | None:
     """Return the costs, or None where they go without saying beside a cause that is called so."""
     counted = table.groups or table.decisions  # which make costs of none
     plain = counted and all(cost * table.cost_unit == 1 for cost in table.costs or ())

@@ -49,8 +49,8 @@ def table(outcomes: object, **given: Any) -> TableGame:
     win: the outcome that ends the game; then every secret needs a guess of the same label.
     merge: whether secrets that no guess separates become one.
     missing: ``any``: any answer is possible if the outcome is None, NaN, empty or left out, see
-        `games.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
-    cells: ``sets``: ``a/b`` is either outcome, ``a:3/b:1`` with odds, see `games.split`; ``labels``: it is
+        `tables.missing`; ``label``: marks such as ``?`` are outcomes; None: such a cell is refused.
+    cells: ``sets``: ``a/b`` is either outcome, ``a:3/b:1`` with odds, see `tables.noisy`; ``labels``: it is
         one outcome; None: outcomes that look like sets are refused.
     ambiguous: ``clique``: with sets, a strategy may end with several secrets, see `noisy.model`.
     bins: the number of classes of equal counts for a guess whose outcomes are more different numbers.

@@ -28,7 +28,7 @@ from ..game import costs_of
 from .table import Content, TableGame
 
 MOST_COMPLETIONS = 200
-"""Of one cause; each is a response to its last question. Where there are more, see `games.split`."""
+"""Of one cause; each is a response to its last question. Where there are more, see `tables.noisy`."""
 MOST_SECRETS = 5000
 NO = "no"
 
