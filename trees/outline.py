@@ -170,12 +170,20 @@ class Outline:
         guess, costs = int(self.strategy.guess[self.steps[step].node]), self.game.costs
         return [1 if costs is None else int(costs[guess, response]) for response in responses]
 
+    @cached_property
+    def answers(self) -> Sequence[tuple[str, ...]]:
+        """The answers that lead to each step; none to the first."""
+        found: list[tuple[str, ...]] = [()] * len(self.steps)
+        for step in self.steps:
+            for branch in step.branches:
+                found[branch.step] = branch.answers
+        return found
+
     def path(self, step: int) -> list[tuple[int, tuple[str, ...]]]:
         """Return the steps that lead to a step, each with the answers that go on."""
         found = []
         while (above := self.steps[step].parent) >= 0:
-            answers = next(branch.answers for branch in self.steps[above].branches if branch.step == step)
-            found.append((above, answers))
+            found.append((above, self.answers[step]))
             step = above
         return found[::-1]
 
@@ -212,8 +220,7 @@ class Outline:
         is shown as such.
         """
         pattern, above = self.patterns[step], self.steps[step].parent
-        branches = self.steps[above].branches if above >= 0 else ()
-        answers = next((branch.answers for branch in branches if branch.step == step), ())
+        answers = self.answers[step]
         if answers == (MISS,) or pattern == (self.patterns[above] if above >= 0 else ""):
             return answers
         return (" | ".join(word.replace(" ", "\u00a0") for word in pattern.split(" | ")),)

@@ -46,7 +46,6 @@ class Drawing:
     outline: the strategy as its reader sees it.
     step: the step of each box, level by level.
     rows: the ends that each box lists.
-    answers: the responses that lead to each step of the outline; none to the first.
     lost: the secrets that cost more than the budget.
     first_child: where the children of each box start, one more entry than there are boxes.
     """
@@ -54,7 +53,6 @@ class Drawing:
     outline: Outline
     step: Sequence[int]
     rows: Sequence[Sequence[int]]
-    answers: Sequence[tuple[str, ...]]
     lost: Set[int]
     first_child: Sequence[int]
 
@@ -83,7 +81,7 @@ class Drawing:
         """Sizes of the boxes, and how they hang together."""
         boxes = range(len(self.step))
         shown = {
-            (self.answers[at], self.asked(at)): at
+            (self.outline.answers[at], self.asked(at)): at
             for box in boxes
             for at in (self.step[box], *self.rows[box])
             if at
@@ -108,7 +106,7 @@ class Drawing:
 
     def answer(self, step: int, most: int = 24) -> str:
         """Return the responses that lead to a step, as one line of text cut to `most` characters."""
-        return plain(say(" or ").join(answer_texts(self.look, self.answers[step])), most)
+        return plain(say(" or ").join(answer_texts(self.look, self.outline.answers[step])), most)
 
     def asked(self, step: int) -> str:
         """Return the label of the guess whose responses lead to a step."""
@@ -116,7 +114,7 @@ class Drawing:
 
     def answer_cells(self, step: int, room: float = ANSWER) -> tuple[str, float, float]:
         """Return the responses that lead to a step as HTML with its width and height."""
-        return answer_cells(self.look, self.answers[step], self.asked(step), room)
+        return answer_cells(self.look, self.outline.answers[step], self.asked(step), room)
 
     def pattern(self, box: int) -> Block:
         """Return what is known of the secret at a box, as blanks with letters; no lines where it is named."""
@@ -177,13 +175,10 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
     if depth is not None and (whole(depth) or 0) < 1:
         raise TreeError(f"depth {shown(depth)}: expected a whole number of at least 1")
     found = outline(game, strategy, depth)
-    answers: list[tuple[str, ...]] = [()] * len(found.steps)
     kept: list[int] = []
     rows: list[list[int]] = []
     box_of: dict[int, int] = {}
     for at, step in enumerate(found.steps):
-        for branch in step.branches:
-            answers[branch.step] = branch.answers
         if found.won(at):
             continue
         if step.names and step.parent > 0:
@@ -194,7 +189,7 @@ def fold(game: Game, strategy: Tree, depth: int | None = None) -> Drawing:
         rows.append([])
     below = (sum(branch.step in box_of for branch in found.steps[at].branches) for at in kept)
     first_child = list(accumulate(below, initial=1))
-    return Drawing(found, kept, rows, answers, lost(strategy), first_child)
+    return Drawing(found, kept, rows, lost(strategy), first_child)
 
 
 def _fill(drawing: Drawing, step: int) -> str:

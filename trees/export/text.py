@@ -132,7 +132,7 @@ def _said(drawing: Drawing, step: int, box: int | None) -> list[tuple[str, str]]
     # What is short is kept on one line.
     parts = (part.replace(" ", "\u00a0") if len(part) < ROOM - 3 else part for part in notes.split(", "))
     answer = plain(say(" or ").join(answer_texts(drawing.look, drawing.outline.shown(step))), LONGEST)
-    marks = bool(step) and tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
+    marks = bool(step) and tile_marks(drawing.look, drawing.outline.answers[step], drawing.asked(step))
     said = [
         (answer, "marks" if marks else ""),
         (plain(drawing.name(step), LONGEST), "end" if here.names else "code"),

@@ -199,7 +199,7 @@ def _width(drawing: Drawing, step: int) -> float:
 def _answer(drawing: Drawing, step: int) -> str:
     """Return the responses that lead to a step as TeX; marks as tiles of the letters of the guess."""
     asked = drawing.asked(step)
-    if marks := tile_marks(drawing.look, drawing.answers[step], asked):
+    if marks := tile_marks(drawing.look, drawing.outline.answers[step], asked):
         tiles = (
             rf"\fcolorbox[HTML]{{{frame[1:]}}}{{{PAPER[mark][1:]}}}{{{tex_text(letter)}}}"
             for letter, mark in zip(asked, marks, strict=True)
@@ -210,7 +210,7 @@ def _answer(drawing: Drawing, step: int) -> str:
 
 
 def _answer_width(drawing: Drawing, step: int) -> float:
-    if not drawing.answers[step]:
+    if not drawing.outline.answers[step]:
         return 0.0
-    marks = tile_marks(drawing.look, drawing.answers[step], drawing.asked(step))
+    marks = tile_marks(drawing.look, drawing.outline.answers[step], drawing.asked(step))
     return len(marks) * SIGN if marks else 6 + text_width(drawing.answer(step, LONGEST))

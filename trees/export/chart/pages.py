@@ -276,9 +276,7 @@ def _above(words: Words, piece: Piece, page: str, letter: str, width: float) -> 
 
 def _answers_to(words: Words, step: int) -> str:
     """Return the answers that lead to a step."""
-    above = words.outline.steps[words.outline.steps[step].parent]
-    answers = next(branch.answers for branch in above.branches if branch.step == step)
-    return ", ".join(answer_texts(words.outline.game.look, answers))
+    return ", ".join(answer_texts(words.outline.game.look, words.outline.answers[step]))
 
 
 @dataclass(frozen=True)
