@@ -111,11 +111,11 @@ class PricedTiny:
                 waiting += [(part, now) for answer, part in parts if not (self.win and answer == WIN)]
         return found
 
-    def pattern(self, guess: int, members: Secrets) -> list[tuple[int, int, bool]]:
+    def pattern(self, guess: int, members: Secrets) -> tuple[tuple[int, int, bool], ...]:
         """Return what a guess tells of secrets in this order, whatever its responses are called."""
         answers = [self.answers[guess][s] for s in members]
         found = [(answers.index(a), self.price[guess][a]) for a in answers]
-        return [(*one, self.win and a == WIN) for one, a in zip(found, answers, strict=True)]
+        return tuple([(*one, self.win and a == WIN) for one, a in zip(found, answers, strict=True)])
 
     def images(self, members: Secrets, to: Secrets) -> dict[int, list[int]] | None:
         """Return the images of each guess that tells something under a renaming, or None."""
@@ -123,7 +123,10 @@ class PricedTiny:
             return None
         every = range(len(self.answers))
         useful = [g for g in every if len({self.answers[g][s] for s in members}) > 1]
-        found = {g: [h for h in every if self.pattern(g, members) == self.pattern(h, to)] for g in useful}
+        alike: dict[tuple[tuple[int, int, bool], ...], list[int]] = {}
+        for h in every:
+            alike.setdefault(self.pattern(h, to), []).append(h)
+        found = {g: alike.get(self.pattern(g, members), []) for g in useful}
         return found if all(found.values()) else None
 
     def table(self, chance: random.Random) -> bytes:
