@@ -136,6 +136,7 @@ cdef class Searcher(BeliefModel):
     def search(self, history=(), double beta=INFINITY, int64_t budget=0, int width=0):
         """See `reference_noisy.Searcher.search`."""
         cdef Belief s
+        cdef double goal
         threads = []
         self.start_call()
         try:
@@ -143,10 +144,14 @@ cdef class Searcher(BeliefModel):
             self.last, self.slice_end = self.evaluations + budget if budget else 0, 0
             flag_set(&self.stop_flag, 0)
             self.seen_lower, self.seen_upper, self.seen_test = s.lower, s.upper, self.first(&s)
-            if self.jobs > 1 and s.lower < s.upper and not width:
-                self.call_helpers(history, beta, threads)
+            goal = ldexp(beta, -self.exponent)
+            if self.jobs > 1 and not width:     # most searches end with the first slices: threads would cost more
+                with nogil:
+                    self.run(&s, goal, 0, 1)
+                if s.lower < s.upper and s.lower < goal and flag_get(&self.stop_flag) == 0:
+                    self.call_helpers(history, beta, threads)
             with nogil:
-                self.run(&s, ldexp(beta, -self.exponent), width)
+                self.run(&s, goal, width, 0)
             return Outcome(s.lower, s.upper, self.first(&s), ended[self.stop_flag])
         finally:
             if threads:
@@ -205,7 +210,7 @@ cdef class Searcher(BeliefModel):
         try:
             self.go_to(history, &s)
             with nogil:
-                self.run(&s, ldexp(beta, -self.exponent), 0)
+                self.run(&s, ldexp(beta, -self.exponent), 0, 0)
         except MemoryError:     # fewer threads take longer
             pass
         finally:
@@ -231,7 +236,7 @@ cdef class Searcher(BeliefModel):
                 flag_set(&self.stop_flag, 0)
                 self.last = 0
                 with nogil:
-                    self.run(&s, INFINITY, 0)
+                    self.run(&s, INFINITY, 0, 0)
             return self.first(&s)
         finally:
             self.end_call()
@@ -292,10 +297,10 @@ cdef class Searcher(BeliefModel):
             unlock(&self.store.guard)
         return entry != NULL
 
-    cdef int run(self, Belief *s, double beta, int wide) except -1 nogil:
+    cdef int run(self, Belief *s, double beta, int wide, int rounds) except -1 nogil:
         """Search a state: a beam, look ahead one question further, depth first to the end, in time slices that grow.
 
-        `wide`: of a beam, which is all that is done; 0: none.
+        `wide`: of a beam, which is all that is done; 0: none. `rounds`: so many of all three at most; 0: any number.
         """
         cdef int64_t length = FIRST_SLICE
         cdef int width = 1 + self.number
@@ -315,6 +320,9 @@ cdef class Searcher(BeliefModel):
             self.look_ahead(s, beta, DEEP)
             self.note(s)
             length *= 2
+            rounds -= 1
+            if rounds == 0:
+                break
         return 0
 
     cdef void note(self, const Belief *s) noexcept nogil:

@@ -53,6 +53,25 @@ def paths(twin: Any, most: int) -> Iterator[tuple[tuple[int, int], ...]]:
             return
 
 
+def test_threads_help_where_the_first_slices_do_not_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proof asks hundreds of searches that are over before a thread has begun."""
+    started: list[threading.Thread] = []
+
+    class Counted(threading.Thread):
+        def start(self) -> None:
+            started.append(self)
+            super().start()
+
+    monkeypatch.setattr(noisy, "Thread", Counted)
+    model = model_of(["t,a,b,c", "x,1,1,2", "y,1,2,2"])
+    searcher = noisy.Searcher(**FloatModel.of(model).given, jobs=3)
+    found = searcher.search()
+    assert searcher.evaluations > 0, "it is settled without a search"
+    assert (found.lower, found.ended, started) == (found.upper, "", [])
+    assert noisy.Searcher(**hard(), jobs=3).search(budget=20_000).ended == "budget"
+    assert len(started) == 2 and not any(thread.is_alive() for thread in started)
+
+
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_values_and_bounds_agree_with_the_twin(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(240 // jobs):
