@@ -147,8 +147,8 @@ class Proofs:
                 self.learn(report)
                 if report.upper < bounds.get(report.node, 0):
                     self.contradicted(report, bounds[report.node])
-            told_of = {report.node for report in result}
-            self.in_flight -= {task.node for task in job.what if task.node not in told_of}
+            answered = {report.node for report in result}
+            self.in_flight -= {task.node for task in job.what if task.node not in answered}
 
     def look_again(self) -> None:
         """Take notice of what else is known now."""

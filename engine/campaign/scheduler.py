@@ -207,9 +207,9 @@ class ClaimSource:
         """See `Source`; claims that were not begun are asked again."""
         for report in result:
             self.tree.learn(report)
-        told_of = {report.node for report in result}
+        answered = {report.node for report in result}
         for task in job.what:
-            if task.node not in told_of:
+            if task.node not in answered:
                 self.tree.lose(task.node)
 
     def lose(self, job: Job) -> None:

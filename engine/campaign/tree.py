@@ -278,7 +278,7 @@ class ClaimTree:
         if state.split is not None:
             state.split.best = best
         if state is self.root and choices:
-            self.whole = self.told_of(state), choices
+            self.whole = self.reported_path(state), choices
 
     def rise(self, state: Node) -> None:
         """Work out the bounds of a state from its guesses, and of all that is above it, each once."""
@@ -476,7 +476,7 @@ class ClaimTree:
 
     # -- strategies ----------------------------------------------------------------------------------------
 
-    def told_of(self, state: Node) -> Steps:
+    def reported_path(self, state: Node) -> Steps:
         """Return the path for which the strategy of a state was reported: its own, or its best guess's."""
         split, path = state.split, state.node.path
         return path if split is None or split.best < 0 else (*path, int(split.guesses[split.best]))
@@ -499,7 +499,7 @@ class ClaimTree:
         for state in waiting:
             below = self.below(state)
             waiting += below
-            for path in () if below else {state.node.path, self.told_of(state)}:
+            for path in () if below else {state.node.path, self.reported_path(state)}:
                 node = NodeId(path, self.figure, state.node.depth)
                 if self.store.find(node) is not None:
                     self.store.refuse(node, why)
@@ -517,7 +517,7 @@ class ClaimTree:
 
     def collect(self, state: Node) -> dict[bytes, int]:
         """Return the strategy of a state, by its canonical path."""
-        path = self.told_of(state)
+        path = self.reported_path(state)
         if state.choices:
             try:
                 return self.paths.unpacked(path, state.node.depth, state.choices)

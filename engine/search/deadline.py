@@ -1,7 +1,7 @@
 """Long work beside the thread that asks for it, so that Ctrl-C, the clock and the progress line work.
 
 All that a request takes, tables and symmetry as well as searches, runs in one thread, and the thread that
-asks keeps the time. When the time is up, or at Ctrl-C, it tells what runs to stop, and waits until it has
+asks keeps the time. When the time is up, or at Ctrl-C, it has what runs stop, and waits until it has
 stopped: kernels look at a flag every few guesses, and work of Python and NumPy calls `stopping.heed` between
 blocks. What calls neither, such as a game of one's own in Python, is ended by an exception, as Ctrl-C would
 end it.

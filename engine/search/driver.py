@@ -89,16 +89,16 @@ def start_with_less(session: Session[S], work: Callable[[Session[Any]], None]) -
 
     It may take all the time, so that more to ask never ends worse.
     """
-    less, report_to = session.space.poorer(), session.progress
+    less, outer = session.space.poorer(), session.progress
     if less is None or session.settled(session.figure):
         return
 
     def progress(seen: Progress) -> None:
-        assert report_to is not None
+        assert outer is not None
         lower = session.space.reported(session.figure, session.lower[session.figure])
-        report_to(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
+        outer(replace(seen, phase=f"{seen.phase}, {FEWER}", lower=lower))
 
-    inner = Session(less.space, session.resources, session.deadline, report_to and progress)
+    inner = Session(less.space, session.resources, session.deadline, outer and progress)
     try:
         work(inner)
     finally:
