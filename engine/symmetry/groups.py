@@ -188,15 +188,15 @@ class PositionsColours(Symmetry):
 
     def _keys_by_colour(self, past: NDArray[np.int64]) -> NDArray[np.int64]:
         codes = self._codes.astype(np.int64)
-        weights = self._k ** np.arange(len(past), dtype=np.int64)
-        columns = np.sort(weights @ past) if len(past) else np.zeros(self._n, dtype=np.int64)
-        blocks = [np.flatnonzero(columns == value) for value in np.unique(columns)]
+        columns = past[:, np.lexsort(past)]
+        ends = np.flatnonzero((columns[:, 1:] != columns[:, :-1]).any(axis=0)) + 1
+        blocks = np.split(np.arange(self._n), ends)
         best: NDArray[np.int64] | None = None
         for rename in permutations(range(self._k)):
             names = np.array(rename, dtype=np.int64)
-            renamed = weights @ names[past] if len(past) else np.zeros(self._n, dtype=np.int64)
-            order = np.argsort(renamed, kind="stable")
-            if not np.array_equal(renamed[order], columns):
+            renamed = names[past]
+            order = np.lexsort(renamed)
+            if not np.array_equal(renamed[:, order], columns):
                 continue
             image = names[codes[:, order]]
             for block in blocks:
@@ -259,13 +259,13 @@ class PositionwiseColours(Symmetry):
         codes = self._listed.digits.astype(np.int64)
         past = codes[list(history)]
         keys = np.zeros_like(codes)
+        kinds: dict[tuple[int, ...], int] = {}
         for position in range(self._n):
             names: dict[int, int] = {}
-            column = 0
-            for colour in past[:, position]:
-                column = column * (self._k + 1) + names.setdefault(int(colour), len(names)) + 1
+            column = tuple(names.setdefault(colour, len(names)) for colour in past[:, position].tolist())
             rename = np.array([names.get(c, len(names)) for c in range(self._k)], dtype=np.int64)
-            keys[:, position] = column * (self._k + 1) + rename[codes[:, position]]
+            kind = kinds.setdefault(column, len(kinds))
+            keys[:, position] = kind * (self._k + 1) + rename[codes[:, position]]
         return smallest(np.sort(keys, axis=1))
 
     def count(self, depth: int) -> int:

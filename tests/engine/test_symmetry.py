@@ -92,6 +92,16 @@ def test_one_step_strategies_try_one_guess_of_each_class(spec: str) -> None:
     assert player.foremost((1,)) is None
 
 
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:5x2", "mastermind:5x4", "blackpeg:4x3"])
+def test_classes_after_a_long_history_are_those_of_its_guesses(spec: str) -> None:
+    """A guess that is asked 70 times says what it said once; no number of 64 bits holds such a history."""
+    symmetry = parse(spec).symmetry
+    for short in ((1,), (1, 6), (2, 1, 5), (14, 7, 1)):
+        expected = symmetry.classes(short)
+        for long in (short[:1] * 70 + short, short + short[:1] * 70):
+            np.testing.assert_equal(symmetry.classes(long), expected)
+
+
 def test_a_generated_group_is_what_its_elements_say() -> None:
     """The stabiliser by Schreier's lemma against the whole group listed."""
     elements = [p for p in permutations(range(5)) if p[4] == 4]
