@@ -40,7 +40,7 @@ def command(
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
-    goal = goal or (game.facts.goals[0])
+    goal = goal or game.facts.goals[0]
     opening = None if first is None else game.guess_index(first)
     advisor = hire(game, method, goal=goal, first=first)
 
@@ -64,5 +64,5 @@ def command(
     for before, position in zip(counts[:-1], positions[1:], strict=True):
         after = plural(len(position.candidates), "candidate")
         echo(board.turn(turn_of(position), f"{before} -> {after}"))
-    paid = "" if not game.facts.priced else f", {game.cost_text(paid_for(game, turns))} paid"
+    paid = f", {game.cost_text(paid_for(game, turns))} paid" if game.facts.priced else ""
     echo(plural(len(turns), game.look.guess) + paid)

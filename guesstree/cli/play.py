@@ -135,11 +135,8 @@ class Play(Session):
             return
         self.alone = len(steps)
         if self.advisor.method not in [rival.method for rival in self.review.rivals]:
-            paid = (
-                ""
-                if not self.game.facts.priced
-                else f", {self.game.cost_text(paid_for(self.game, steps))} paid"
-            )
+            cost = self.game.cost_text(paid_for(self.game, steps))
+            paid = f", {cost} paid" if self.game.facts.priced else ""
             echo(f"the hints alone would have needed {plural(len(steps), self.look.guess)}{paid}")
 
     @cached_property

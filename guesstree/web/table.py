@@ -40,9 +40,9 @@ async def _set(request: Request) -> Response:
     """Take the table otherwise: with one option changed (`set`, or the field that it names), or with all."""
     fields = await read_form(request)
     name, given = _options(fields)
-    key, given_value, value = str(fields.get("set", "")).partition("=")
+    key, equals, value = str(fields.get("set", "")).partition("=")
     if key in OPTIONS:
-        given[key] = value if given_value else str(fields.get(key, "")).strip()
+        given[key] = value if equals else str(fields.get(key, "")).strip()
     elif not key:
         texts = {one: str(fields.get(one, "")).strip() for one in OPTIONS}
         texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))

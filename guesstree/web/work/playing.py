@@ -301,7 +301,7 @@ def _ended(table: _Table, shown: Playing) -> Playing:
     elif table.wins:
         outcome = f"You found it in {took}{by}."
     else:
-        paid = "" if not game.facts.priced else f", {_price(table, table.paid)}"
+        paid = f", {_price(table, table.paid)}" if game.facts.priced else ""
         outcome = f"Only one {look.secret} is left: known after {took}{paid}{by}."
     if table.lies:
         false = table.hidden.false(table.history)

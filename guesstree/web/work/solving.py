@@ -93,7 +93,7 @@ def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
         }
     phase = progress.phase
     figure = next((one for one in FIGURES.values() if phase.startswith(one.phase)), FIGURES["total"])
-    what = plurals(game.look.guess) if not game.facts.priced else game.look.cost
+    what = game.look.cost if game.facts.priced else plurals(game.look.guess)
     scale = (
         figure.share * game.figure_unit(figure.name) / (weight * game.weight_unit)
         if figure.share

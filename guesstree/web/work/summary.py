@@ -55,7 +55,7 @@ def about_strategy(game: Game, strategy: Tree) -> dict[str, Any]:
     return {
         "title": title_of(game),
         "objective": objective,
-        "goal": "" if not game.facts.winnable else over_when(game, strategy.goal),
+        "goal": over_when(game, strategy.goal) if game.facts.winnable else "",
         "guarantee": guarantee(seen, summary, paid),
         "meaning": report.meaning,
         "verdict": verdict(strategy),
