@@ -112,7 +112,9 @@ class Play(Session):
     def lose(self) -> None:
         """Say why it is lost, and show the secret."""
         if self.position.lost:
-            paid = f"lost: {self.position.paid} paid, {self.game.budget} allowed"
+            assert self.game.budget is not None
+            paid, budget = map(self.game.cost_text, (self.position.paid, self.game.budget))
+            paid = f"lost: {paid} paid, {budget} allowed"
         else:
             paid = f"lost after {plural(self.turns, self.look.guess)}"
         secret = self.board.guess(self.game.secrets[self.secret])

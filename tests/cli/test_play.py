@@ -476,6 +476,34 @@ def test_a_letter_asked_again_is_no_turn_and_costs_nothing(tmp_path: Path) -> No
     assert "(1 left)" in twice
 
 
+CHEST = """
+from fractions import Fraction
+
+from guesstree import Game, register
+
+
+class Chest(Game):
+    spec, secrets, winning, responses = "chest:4", list("abcd"), None, ["yes", "no"]
+    guesses, costs, cost_unit, budget = list("abc"), [[5, 5]] * 3, Fraction(1, 10), 12
+
+    def respond(self, guess, secret):
+        return int(guess != secret)
+
+
+register("chest", example="chest:4", about="FOUR", reference="folklore")(lambda text: Chest())
+"""
+
+
+def test_what_may_be_paid_is_said_in_the_unit_of_the_costs(tmp_path: Path) -> None:
+    (tmp_path / "chest.py").write_text(CHEST)
+    words = ["--import", "chest", "play", "chest:4", "--seed"]
+    given_up = (piped(*words, str(seed), typed="give up\n", cwd=tmp_path).stdout for seed in range(9))
+    seed = next(seed for seed, told in enumerate(given_up) if "the secret was d" in told)
+    told = piped(*words, str(seed), typed="a\nb\nc\n", cwd=tmp_path).stdout
+    assert "guess 1 (1.2 left): " in told and "guess 3 (0.2 left): " in told
+    assert "\nlost: 1.5 paid, 1.2 allowed; the secret was d\n" in told
+
+
 def test_wordle_ends_after_six_guesses_and_other_games_do_not(tmp_path: Path) -> None:
     some = [f"{a}{b}aaa" for a in "bcdfg" for b in "hjklm"]
     (tmp_path / "w.txt").write_text("\n".join(some))

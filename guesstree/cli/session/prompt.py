@@ -257,7 +257,8 @@ class Session(Prompt):
     def upcoming(self) -> str:
         """Return for a prompt which guess comes, after what is shown of the secret; and what may be paid."""
         shown = self.board.pattern(self.position.pattern())
-        left = "" if self.game.budget is None else f" ({self.game.budget - self.position.paid} left)"
+        game, paid = self.game, self.position.paid
+        left = "" if game.budget is None else f" ({game.cost_text(game.budget - paid)} left)"
         return f"{shown}{'  ' if shown else ''}{self.look.guess} {self.turns + 1}{left}"
 
     def begin(self) -> None:
