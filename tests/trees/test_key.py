@@ -22,7 +22,7 @@ from guesstree.engine.game import Game
 from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
 from guesstree.trees.export.key.couplets import NumberedKey, numbered_key
-from guesstree.trees.export.key.wrap import fill, pieces_of
+from guesstree.trees.export.wrap import fill, pieces_of
 from guesstree.trees.tree import Tree, TreeError
 
 TREES = {

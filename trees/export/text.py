@@ -11,9 +11,9 @@ from ..language import answer_texts, say
 from ..tree import Tree
 from .boxes import Drawing, fold, texts
 from .cells import signs_in_words, tile_marks
-from .key.wrap import fill, pieces_of
 from .labels import plain
 from .title import headlines
+from .wrap import fill, pieces_of
 
 LONGEST = 1000
 """The most characters of a label."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -140,6 +140,34 @@ def chunks_of(line: str) -> list[str]:
     Words that a no-break space joins stay together.
     """
     return [chunk for word in re.findall(r"[ \t]*[^ \t]+", line) for chunk in _INSIDE.split(word)] or [""]
+
+
+def pieces_of(text: str, room: float, width: Callable[[str], float]) -> Iterator[str]:
+    """Yield what is never cut, with the space before it; each fits in `room`, or is one sign."""
+    for chunk in chunks_of(text):
+        piece = chunk.strip(" ")
+        lead = " " if chunk.startswith(" ") else ""
+        for sign in signs_of(piece) if width(piece) > room else ():
+            if lead.strip(" ") and width(lead.strip(" ") + sign) > room:
+                yield lead
+                lead = ""
+            lead += sign
+            piece = ""
+        yield lead + piece
+
+
+def fill(widths: Sequence[tuple[float, float]], room: float) -> list[slice]:
+    """Return which pieces make each line, by the widths of the spaces before them and their own.
+
+    There are as many on a line as fit in `room`, and there is one line at least.
+    """
+    lines, start, used = [], 0, 0.0
+    for at, (space, wide) in enumerate(widths):
+        if at > start and used + space + wide > room:
+            lines.append(slice(start, at))
+            start = at
+        used = used + space + wide if at > start else wide
+    return [*lines, slice(start, len(widths))]
 
 
 def _balanced(chunks: list[str], room: float, size: float) -> list[str]:

@@ -18,9 +18,8 @@ from ..formats import paper_size
 from ..labels import Line, escape, text_width
 from ..output import draw_source
 from ..sheet import put_line, sheet
-from ..wrap import BOLD
+from ..wrap import BOLD, fill, pieces_of
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
-from .wrap import fill, pieces_of
 
 MARGIN = 54.0
 SIZE, LEADING = 10.0, 13.5

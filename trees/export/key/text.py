@@ -9,8 +9,8 @@ from rich.cells import cell_len
 from guesstree.engine.game import Game
 
 from ...tree import Tree
+from ..wrap import fill, pieces_of
 from .couplets import Couplet, Lead, NumberedKey, numbered_key
-from .wrap import fill, pieces_of
 
 WIDTH = 80
 """Columns of a page, and where nothing says how many there are."""
