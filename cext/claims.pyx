@@ -199,14 +199,13 @@ cdef class Claim:
     first: the only first guess there is, or None.
     """
 
-    cdef readonly Checker checker
-    cdef readonly object candidates
+    cdef Checker checker
     cdef CClaim claim
     cdef const int32_t[::1] members
 
-    def __init__(self, Checker checker, candidates, int64_t depth, int64_t bound, first=None):
+    def __init__(self, Checker checker, const int32_t[::1] candidates, int64_t depth, int64_t bound, first=None):
         cdef int failed
-        self.checker, self.candidates, self.members = checker, candidates, candidates
+        self.checker, self.members = checker, candidates
         self.claim.set, self.claim.n = &self.members[0], self.members.shape[0]
         self.claim.left, self.claim.bound = depth, inner(bound)
         self.claim.first = ANY if first is None else first
@@ -222,11 +221,6 @@ cdef class Claim:
     def depth(self):
         """The guesses left."""
         return self.claim.left
-
-    @property
-    def bound(self):
-        """What the set is claimed to cost."""
-        return outer(self.claim.bound)
 
     def counted(self, int n, int64_t depth):
         """Return at least what n secrets of the set cost within so many guesses, by counting (L3)."""

@@ -46,7 +46,8 @@ def test_what_is_shown_is_true(tmp_path: Path, seed: int) -> None:
             continue
         true, candidates = game.cost(members, depth), np.array(members, dtype=np.int32)
         for bound in {true, true + 1, inf}:
-            claim = claims.Claim(known, candidates, depth, claims.INFINITE if bound == inf else int(bound))
+            least = claims.INFINITE if bound == inf else int(bound)
+            claim = claims.Claim(known, candidates, depth, least)
             assert cost_of(claim.counted(len(members), claim.depth)) <= true
             weak = claim.unsettled()
             asked = {g: game.asking(members, g, depth) for g in game.allowed(members)}
@@ -54,10 +55,10 @@ def test_what_is_shown_is_true(tmp_path: Path, seed: int) -> None:
             assert cheap <= {*weak.tolist()}
             failing, shown = claim.failing(weak)
             assert cheap <= {*failing.tolist()}
-            for g, least in zip(failing.tolist(), shown.tolist(), strict=True):
-                assert cost_of(least) <= asked[g]
-                parts = claim.parts_of(g, claim.bound)
-                assert len(members) + sum(low for _, low in parts) == least
+            for g, total in zip(failing.tolist(), shown.tolist(), strict=True):
+                assert cost_of(total) <= asked[g]
+                parts = claim.parts_of(g, least)
+                assert len(members) + sum(low for _, low in parts) == total
                 assert sorted(tuple(part.tolist()) for part, _ in parts) == sorted(game.parts(members, g))
                 assert [len(part) for part, _ in parts] == sorted((len(part) for part, _ in parts))[::-1]
         if true < inf:
