@@ -17,7 +17,7 @@ from guesstree.cext import counted, lying
 from .errors import GuesstreeError, require_flag, shown, unknown
 from .game import Game, whole
 from .notation import capital
-from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, objective_groups
+from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, Objective, objective_groups
 
 EXACT = "exact"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
@@ -153,13 +153,18 @@ class Refusal:
         return all(any(FEATURES[name](request) for name in group) for group in self.groups)
 
 
-SINGLE = " or ".join(name for name, one in OBJECTIVES.items() if len(one.figures) == 1)
+def _is_single(one: Objective) -> bool:
+    """Return whether an objective is one figure, of all secrets."""
+    return len(one.figures) == 1 and not one.budgeted
+
+
+SINGLE = " or ".join(name for name, one in OBJECTIVES.items() if _is_single(one))
 WITHIN = " or ".join(name for name, one in OBJECTIVES.items() if one.budgeted)
-"""The objectives of one figure, and those about a budget, as messages name them."""
+"""The objectives of one figure for all secrets, and those about a budget, as messages name them."""
 
 BUDGETED = objective_groups(lambda one: one.budgeted)
 UNBUDGETED = objective_groups(lambda one: not one.budgeted)
-SEVERAL_FIGURES = objective_groups(lambda one: len(one.figures) > 1)
+NOT_SINGLE = objective_groups(lambda one: not _is_single(one))
 NOT_WORST = objective_groups(lambda one: one.figures != WORST.figures)
 BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "worst"})
 """Objectives that compare more than what all secrets cost."""
@@ -273,12 +278,12 @@ REFUSED = (
         "a one-step method asks one guess in each state",
     ),
     Refusal(
-        (("beam",), SEVERAL_FIGURES),
+        (("beam",), NOT_SINGLE),
         f"a beam with objective {{r.objective!r}}; use {SINGLE}",
         "the second objective may need guesses that a beam leaves out",
     ),
     Refusal(
-        (("bounds",), SEVERAL_FIGURES),
+        (("bounds",), NOT_SINGLE),
         f"bounds of objective {{r.objective!r}}; use {SINGLE}",
         "the command bounds one number only",
     ),
@@ -309,7 +314,7 @@ REFUSED = (
         "they prove no more than the bound by counting",
     ),
     Refusal(
-        (("bound to prove",), SEVERAL_FIGURES),
+        (("bound to prove",), NOT_SINGLE),
         f"a bound of {{r.at_least}} for objective {{r.objective}}; use {SINGLE}",
         "one number is no bound of two",
     ),

@@ -1,6 +1,8 @@
 """What goes with what: the page is the table, every row refuses, and what no row names is solved."""
 
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -209,3 +211,39 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...], monkeypatch: pytest.
         assert solution.upper >= truth
     else:
         assert solution.lower == solution.upper == truth
+
+
+NEW = """
+from guesstree.engine import objective
+for name, figures, budgeted in ("both", ("total", "worst"), False), ("chance", ("lost",), True):
+    objective.OBJECTIVES[name] = objective.Objective(name, figures, f"as {name}", "", "", "", "", budgeted)
+import guesstree
+def said(ask, name, **how):
+    try:
+        ask("mastermind:2x3", name, **how)
+    except guesstree.GuesstreeError as error:
+        print(error)
+for name, how in ("both", {}), ("chance", {"budget": 2}):
+    said(guesstree.solve, name, lies=1, **how)
+    said(guesstree.prove, name, lies=1, **how)
+    said(guesstree.prove, name, at_least=3, **how)
+    said(guesstree.solve, name, width=2, **how)
+said(guesstree.solve, "both", budget=2)
+said(guesstree.solve, "chance", budget=2, max_depth=3)
+"""
+
+
+def test_what_a_new_objective_does_not_go_with_follows_from_its_record() -> None:
+    """Such records are made before the table is: a process of its own."""
+    run = subprocess.run([sys.executable, "-c", NEW], capture_output=True, text=True, check=True)
+    refused = [
+        f"objective {{0}} with 1 lie; use {WORST.name}",
+        f"objective {{0}} with 1 lie; use {WORST.name}",
+        "a bound of 3 for objective {0}; use expected or worst",
+        "a beam with objective {0!r}; use expected or worst",
+    ]
+    assert run.stdout.splitlines() == [
+        *(line.format(name) for name in ("both", "chance") for line in refused),
+        f"a budget of 2; use it with the objective {WIN_PROBABILITY.name} or chance",
+        "a depth limit of 3 within a budget; use the budget alone",
+    ]
