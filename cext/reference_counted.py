@@ -104,9 +104,8 @@ class Searcher(Evaluator):
             assert digits is not None
             assert response_of is not None
             table = _code_table(digits, symbols, response_of)
-        super().__init__(
-            INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies, features, needs
-        )
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
+        self.discrepancies = discrepancies
         # What no guess separates, of those that may be asked, is remembered only where all may be asked.
         without = without if features is None else without | NOGOODS
         self.prepare(

@@ -72,7 +72,8 @@ class Searcher(Search):
         jobs: int = 1,
         discrepancies: int = ANY,
     ) -> None:
-        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies)
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs)
+        self.discrepancies = discrepancies
         self.table = table.tolist()
         self.secret_of_guess, self.guess_of_secret = secret_of_guess.tolist(), guess_of_secret.tolist()
         self.responses, self.winning, self.win, self.lies = responses, winning, winning >= 0, lies

@@ -105,9 +105,8 @@ class Searcher(Search):
         discrepancies: int = ANY,
         pairs: bool = False,
     ) -> None:
-        super().__init__(
-            INFINITE, classes, digits, renaming, memory, width, jobs, discrepancies, features, needs
-        )
+        super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
+        self.discrepancies = discrepancies
         # Heaviest first: then the secrets of every set come in that order.
         self.order = np.argsort(-weights, kind="stable").astype(np.int32)
         self.place = np.argsort(self.order).astype(np.int32)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
-from .reference_core import Classes, Core, Ints, Words, alone
+from .reference_core import Core, Ints, alone
 
 Longs = NDArray[np.int64]
 Set = tuple[int, ...]
@@ -163,24 +163,9 @@ class Search(Core):
     sliced = True
     looks = True
     whole: Node
-
-    def __init__(
-        self,
-        infinite: int,
-        classes: Classes | None,
-        digits: NDArray[np.uint8] | None,
-        renaming: int,
-        memory: int,
-        width: int,
-        jobs: int,
-        discrepancies: int,
-        features: Words | None = None,
-        needs: Words | None = None,
-    ) -> None:
-        super().__init__(infinite, classes, digits, renaming, memory, width, jobs, features, needs)
-        self.discrepancies = discrepancies
-        self.slice = 0  # evaluations that end the time slice of a child; 0: it has none
-        self.over = False  # whether that slice has ended before the child was solved
+    discrepancies: int
+    slice = 0  # evaluations that end the time slice of a child; 0: it has none
+    over = False  # whether that slice has ended before the child was solved
 
     # -- asked from outside ----------------------------------------------------------------------------
 
