@@ -164,11 +164,13 @@ def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:
 
     A state is a set of (secret, lies it has used); any guess, any response, any number of times.
     """
+    truths = [
+        [game.respond(guess, s) for s in range(len(game.secrets))] for guess in range(len(game.guesses))
+    ]
 
     @cache
     def settled(state: frozenset[tuple[int, int]], left: int) -> bool:
-        secrets = {s for s, _ in state}
-        if not state or (goal == "identify" and len(secrets) == 1):
+        if not state or (goal == "identify" and len({s for s, _ in state}) == 1):
             return True
         return left > 0 and any(
             all(settled(after(state, guess, response), left - 1) for response in range(len(game.responses)))
@@ -178,12 +180,12 @@ def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:
     def after(state: frozenset[tuple[int, int]], guess: int, response: int) -> frozenset[tuple[int, int]]:
         found = set()
         for s, used in state:
-            truth = game.respond(guess, s)
+            truth = truths[guess][s]
             if goal == "win" and game.winning in (truth, response):
                 continue  # the winning response is given if and only if it is true: the game is over
             if used + (truth != response) <= lies:
                 found.add((s, used + (truth != response)))
         return frozenset(found)
 
-    start = frozenset((s, 0) for s in range(len(game.secrets)))
+    start = frozenset((s, 0) for s in secrets)
     return next((depth for depth in range(most + 1) if settled(start, depth)), None)
