@@ -125,9 +125,7 @@ def test_time_slices_change_no_value(mode: str, data: st.DataObject) -> None:
 
 def is_a_beam(asked: Asked, width: int) -> None:
     """Assert what holds for beams: with more guesses or discrepancies they reach the value."""
-    guesses = len(asked.game.guesses)
-    truth = asked.truth()
-    truth = asked.value() if truth is None else truth
+    guesses, truth = len(asked.game.guesses), asked.value()
     counts = (0, 1, 2, len(asked.candidates) * 3 + 1, -1)
     found = [asked.work(width=width, discrepancies=count).outcome.lower for count in counts]
     assert all(value >= truth for value in found)
