@@ -187,5 +187,5 @@ def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:
                 found.add((s, used + (truth != response)))
         return frozenset(found)
 
-    start = frozenset((s, 0) for s in secrets)
+    start = frozenset((s, 0) for s in range(len(game.secrets)))
     return next((depth for depth in range(most + 1) if settled(start, depth)), None)
