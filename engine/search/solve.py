@@ -215,6 +215,8 @@ def played(
     try:
         space, player, found, seconds = deadline.run(play, lambda: None)
     except TimeUp:
+        if deadline.late() and deadline.stopped == "interrupt":
+            raise KeyboardInterrupt from None
         raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None
     problem, names = space.problem, space.problem.objective.figures
     if found is None:

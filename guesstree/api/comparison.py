@@ -187,7 +187,11 @@ def compare(
         raise GuesstreeError(f"exact_seconds={shown(exact_seconds)}; expected seconds, from 0")
     for method in usual_methods(game) if methods is None else methods:
         how = Method.of(method, prefer=not no_preference, seed=seed)
-        solution = solve(game, method=how, progress=progress, **limits)
+        try:
+            solution = solve(game, method=how, progress=progress, **limits)
+        except KeyboardInterrupt:  # before anything was played
+            rows.stopped = "interrupt"
+            return _with_bounds(rows, game, found)
         if solution.stopped == "interrupt":  # the rest was played with quick guesses: not this method's
             rows.stopped = solution.stopped
             return _with_bounds(rows, game, found)

@@ -163,12 +163,15 @@ def test_ctrl_c_leaves_out_what_was_not_played_to_the_end(after: float) -> None:
     assert {row["method"]: row["total"] for row in rows}.items() <= truth.items()
 
 
-def test_a_comparison_that_was_interrupted_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_comparison_that_was_interrupted_says_so(begun: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second method is interrupted: the first stays, the rest is not begun."""
     asked = []
 
     def stopped(game: Any, method: Any, **options: Any) -> Any:
         asked.append(method.name)
+        if asked[1:] and not begun:
+            raise KeyboardInterrupt
         return replace(solve(game, method=method, **options), stopped="interrupt" if asked[1:] else "")
 
     monkeypatch.setattr("guesstree.api.comparison.solve", stopped)
