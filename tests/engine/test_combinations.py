@@ -14,7 +14,7 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
-from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import best, front, least, worst_with_lies
 from guesstree.engine.registry import parse
 from guesstree.engine.search import space as kind
@@ -57,45 +57,29 @@ def priced_rules(seed: int, **sizes: int) -> RuledGame:
     return game
 
 
-@tries(6)
-@given(
-    priced_games(),
-    st.sampled_from(list(WITHOUT_BUDGET)),
-    st.integers(1, 5),
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from([1, 1, 2]),
-)
-def test_costs_within_a_depth_equal_the_oracle(
-    game: TableGame, objective: str, max_depth: int, identify: bool, only_candidates: bool, jobs: int
+@tries(18)
+@given(st.data(), priced_games(), asked_objectives(most=12), st.booleans(), st.booleans(), st.booleans())
+def test_costs_equal_the_oracle(
+    data: st.DataObject,
+    game: TableGame,
+    asked: dict[str, Any],
+    identify: bool,
+    only_candidates: bool,
+    fixed: bool,
 ) -> None:
+    """Of any objective, within a budget or a depth, after a first guess or any, with one thread or two."""
     goal = "identify" if identify or game.winning is None else "win"
-    how: dict[str, Any] = {"candidates_only": only_candidates and goal == "win"}
-    pairs = front(game, goal, max_depth=max_depth, **how)
+    limits = asked | {"goal": goal}
+    if "budget" not in asked:
+        limits["max_depth"] = data.draw(st.sampled_from([None, 1, 2, 3, 4, 5]))
+    limits["candidates_only"] = only_candidates and goal == "win" and not fixed
+    first, jobs = data.draw(st.sampled_from(game.guesses)) if fixed else None, data.draw(st.integers(1, 2))
     try:
-        found = optimum(
-            game, objective, goal=goal, max_depth=max_depth, jobs=min(jobs, counted.MOST_JOBS), **how
-        )
-    except GameError as error:
-        assert "apart" in str(error)
-        return
-    assert found == best(pairs, OBJECTIVES[objective].figures)
-
-
-@tries(3)
-@given(priced_games(), st.sampled_from(list(WITHOUT_BUDGET)), st.integers(1, 4), st.data())
-def test_costs_within_a_depth_after_a_first_guess_equal_the_oracle(
-    game: TableGame, objective: str, max_depth: int, data: st.DataObject
-) -> None:
-    first = data.draw(st.sampled_from(game.guesses))
-    goal = "identify" if game.winning is None else "win"
-    pairs = front(game, goal, first=game.guess_index(first), max_depth=max_depth)
-    try:
-        found = optimum(game, objective, goal=goal, first=first, max_depth=max_depth)
+        found = optimum(game, **limits, first=first, jobs=min(jobs, counted.MOST_JOBS))
     except GuesstreeError as error:
-        assert "first test" in str(error) or "apart" in str(error)
+        assert "apart" in str(error) or (fixed and "first test" in str(error))
         return
-    assert found == best(pairs, OBJECTIVES[objective].figures)
+    assert found == least(game, **limits, first=None if first is None else game.guess_index(first))
 
 
 @tries(8)

@@ -23,7 +23,7 @@ from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET, parse_objective
-from guesstree.engine.oracle import least, least_lost
+from guesstree.engine.oracle import least_lost
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search import deadline as watch
@@ -48,33 +48,6 @@ def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] 
     report = check(game, strategy_of(solution))
     assert report.valid, report.messages()
     return solution.upper
-
-
-@tries(6)
-@given(priced_games(), asked_objectives(most=12), st.booleans(), st.booleans())
-def test_search_equals_the_oracle(
-    game: TableGame, asked: dict[str, Any], identify: bool, only_candidates: bool
-) -> None:
-    goal = "identify" if identify or game.winning is None else "win"
-    limits: dict[str, Any] = asked | {"goal": goal, "candidates_only": only_candidates and goal == "win"}
-    try:
-        assert outcome(game, **limits) == least(game, **limits)
-    except GameError as error:
-        assert "apart" in str(error)
-
-
-@tries(5)
-@given(priced_games(), st.data())
-def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObject) -> None:
-    first = data.draw(st.sampled_from(game.guesses))
-    goal = "identify" if game.winning is None else "win"
-    asked = data.draw(asked_objectives())
-    try:
-        found = outcome(game, goal=goal, first=first, **asked)
-    except GuesstreeError as error:
-        assert "first test" in str(error) or "apart" in str(error)
-        return
-    assert found == least(game, goal, first=game.guess_index(first), **asked)
 
 
 @tries(3.5)
