@@ -49,7 +49,7 @@ def spread_out(rows: Sequence[Placed]) -> tuple[list[Placed], str]:
         column_label.setdefault(across, None)
         if cells.setdefault((down, across), cell) != cell:
             raise GameError(
-                f"{row.place}: {shown(down)} and {shown(across)} were told before, as "
+                f"{row.place}: {shown(down)} and {shown(across)} are there already, with "
                 f"{shown(cells[down, across])}; expected each pair once"
             )
     empty = "" if len(order) > 2 else NO

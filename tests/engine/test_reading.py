@@ -150,7 +150,7 @@ def test_long_forms_are_spread_out() -> None:
     listed = understood("disease,symptom\nflu,fever\nflu,cough\ncold,cough\n")
     assert listed.content.cells == (("yes", "no"), ("yes", "yes"))
     with pytest.raises(
-        GameError, match="line 5: 'flu' and 'fever' were told before, as 'yes'; expected each"
+        GameError, match="line 5: 'flu' and 'fever' are there already, with 'yes'; expected each"
     ):
         understood(f"{long}no,fever,flu\n")
 

@@ -192,10 +192,15 @@ def test_responses_out_of_range_are_refused() -> None:
 
 
 def test_progress_of_a_fixed_first_guess_is_that_of_the_game() -> None:
-    seen: list[Progress] = []
-    solve(parse("mastermind:4x7"), first="1123", time_limit=1.5, progress=seen.append)
-    totals = [p for p in seen if p.phase == "total"]
-    assert totals
+    totals: list[Progress] = []
+
+    def watch(seen: Progress) -> None:
+        totals.extend([seen] if seen.phase == "total" else [])
+        if len(totals) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        solve(parse("mastermind:4x7"), first="1123", progress=watch)
     assert all(p.first == "1123" and p.lower > 9000 for p in totals)
 
 
