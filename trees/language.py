@@ -132,7 +132,7 @@ def noun(word: str, number: int = 1) -> str:
     translated_noun = catalogue.ngettext(word, more, number)
     if translated_noun not in (word, more):
         return translated_noun
-    if catalogue.gettext("cause")[:1].isupper():
+    if catalogue.ngettext("cause", "causes", 1)[:1].isupper():
         word = word[:1].upper() + word[1:]
     if number == 1:
         return word
