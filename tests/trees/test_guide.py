@@ -266,7 +266,7 @@ def test_without_an_answer_the_guide_goes_on_at_the_least_expected_cost(show: Sh
                     if (now.names) return mass * loss();
                     if (picks.some(([g]) => g === now.ask)) throw new Error("asked again");
                     const before = picks;
-                    const parts = now.told.map((r) => {
+                    const parts = now.answers.map((r) => {
                         picks = [...before, [now.ask, r]];
                         return still().length ? total() : 0;
                     });

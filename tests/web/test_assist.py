@@ -280,7 +280,7 @@ def test_a_game_that_was_played_elsewhere_is_reviewed(server: Server, visit: "Vi
     over = "/assist?game=mastermind:3x3&history=112:1,2;121:1,2;211:3,0"
     assert "Compare with the best strategy" in said(server.client.get(over))
     page = visit(over, width=360)
-    page.wait_for_selector("#review .judged")
+    page.wait_for_selector("#review .reviewed")
     assert "The best strategy there is" in (page.text_content("#review") or "")
     assert violations(page) == []
     assert "How well did you play?" not in said(

@@ -257,7 +257,7 @@ def test_a_game_by_keyboard_and_by_mouse(server: Server, files: dict[str, str], 
         page.click(f"[data-key='{symbol}']")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.click("button.main")
-    page.wait_for_selector(".judged")
+    page.wait_for_selector(".reviewed")
     assert page.text_content(".outcome strong") == "You found it in 2 guesses."
 
     match = begun(server, f"wordle:{files['words']}")
