@@ -231,7 +231,7 @@ class Position:
 
     @property
     def finished(self) -> bool:
-        """Whether the secret is won, or known where that is the goal, or nothing more can be given apart."""
+        """Whether the secret is won, or known where that is the goal, or nothing more can be told apart."""
         if self.problem.goal == "win":
             return bool(self.history) and self.history[-1][1] == self.game.winning
         return len(self.candidates) == 1 or self.stuck

@@ -198,7 +198,7 @@ class LedgerProver(Prover):
     ) -> Proof:
         """Return the proof of a claim, or of what is shown of it."""
         if is_trivial(self.problem, aim, self.lies):
-            return Proof(aim.bound, ".", 0)
+            return Proof(aim.bound, EMPTY, 0)
         if self.lies or self.problem.priced:
             first = FirstGuessProofs(self.claims.lemmas, aim)
             missing = first.missing(self.writer)

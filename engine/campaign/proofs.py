@@ -493,7 +493,7 @@ class CampaignProver(Prover):
     def best(self, aim: Aim, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Proof:
         """Return the proof of a claim, or of less when the time is up."""
         if is_trivial(self.problem, aim, self.lies):
-            return Proof(aim.bound, ".", 0)
+            return Proof(aim.bound, EMPTY, 0)
         half = deadline if deadline.unlimited else Deadline(deadline.left / 2, deadline)
         session = self.session(half, progress)
         try:

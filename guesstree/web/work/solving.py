@@ -72,7 +72,7 @@ def reporter(game: Game, send: Send, **more: Any) -> Callable[[Progress], None]:
 
 
 def known(game: Game, progress: Progress, weight: int) -> dict[str, Any]:
-    """Return what is known, as plain data: figures of the first figure of the objective as readers see them.
+    """Return what is known, as plain data: the first figure of the objective as readers see it.
 
     `lower`, `upper`: numbers, None where there is none; `said`: the same in a sentence.
     """
