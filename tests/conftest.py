@@ -3,12 +3,15 @@
 import asyncio
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
+
+from guesstree.engine import registry
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -73,7 +76,14 @@ def process_as_before() -> Iterator[None]:
     """Undo what a command that ran in this process has set for the time until the process ends."""
     before, signals = os.environ.get("PYTHONSAFEPATH"), (signal.SIGTERM, signal.SIGHUP)
     handlers = [signal.getsignal(number) for number in signals]
+    known, imported = set(registry._families), set(sys.modules)
     yield
+    for name in registry._families.keys() - known:  # those of a module that `--import` named
+        module = registry._families[name].make.__module__
+        if not module.startswith("guesstree."):
+            del registry._families[name]
+            if module not in imported:
+                del sys.modules[module]
     if before is None:
         os.environ.pop("PYTHONSAFEPATH", None)
     for number, handler in zip(signals, handlers, strict=True):
