@@ -300,7 +300,10 @@ def test_what_a_game_is_follows_from_its_attributes() -> None:
     assert guesstree.table({"t": {"a": "+", "b": "-"}}, failures=1, wrong=9).facts.failing
 
 
-def test_a_list_of_words_goes_with_every_family_that_reads_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_of_words_goes_with_every_family_that_reads_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("some.txt").write_text("apple\npeach\n")
     known = {family.name: family for family in families() if family.files == "words"}
     monkeypatch.setitem(registry._families, "dordle", replace(known["wordle"], name="dordle"))
