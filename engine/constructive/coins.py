@@ -50,11 +50,12 @@ def weigh_at_once(n: int) -> Weighings:
 def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
     """Find the weights of n coins, integers from 0 to `most` (None: any), whose total is known.
 
-    Either all coins but one are weighed in one detecting scheme, or blocks of coins are halved, all blocks of
-    a level in one scheme: one half is an unknown value, the other is what is left of the block, and a
-    block is done when its weight is 0 or all it can be. The way with the smaller worst case is taken, see
-    `weighings_at_most`. Raises Contradiction when no weights have these sums (its step: when it is
-    noticed), and GuesstreeError for a total that the coins cannot have.
+    The coins are cut into blocks, and all blocks but one are weighed in one detecting scheme. Then blocks are
+    halved, all blocks of a level in one scheme: one half is an unknown value, the other is what is left of
+    the block, and a block is done when its weight is 0 or all it can be. The first cut is the one with the
+    smallest worst case, see `weighings_at_most`; it may be into two, or into single coins. Raises
+    Contradiction when no weights have these sums (its step: when it is noticed), and GuesstreeError for a
+    total that the coins cannot have.
     """
     cap = total if most is None else min(most, total)
     if not 0 <= total <= cap * _checked(n):
@@ -79,28 +80,37 @@ def counting_bound(n: int) -> int:
 def weighings_at_most(n: int, total: int, most: int | None = None) -> int:
     """Return at most how many weighings `weigh_bounded` asks, whatever the weights are."""
     cap = total if most is None else min(most, total)
-    return min(_halving_at_most(n, total, cap), _at_once(n, total, cap))
+    return _first_cut(n, total, cap)[0]
 
 
-def _at_once(n: int, total: int, cap: int) -> int:
-    """Return exactly how many weighings one scheme for all coins but one asks."""
-    spread = min(cap, total, cap * n - total)
-    return Detecting(np.full(n - 1, spread, dtype=np.int64)).rows if n > 1 and spread else 0
+def _first_cut(n: int, total: int, cap: int) -> tuple[int, int]:
+    """Return at most how many weighings are asked, and into how many blocks to cut for this.
+
+    Blocks of 1, 2, 4, 8, ... coins are tried: halving wastes least where it ends in single coins everywhere.
+    """
+    parts = {-(-n // (1 << j)) for j in range(max(n - 1, 0).bit_length())} | {min(n, 2)}
+    return min((_at_most(n, total, cap, many), many) for many in sorted(parts))
 
 
-def _halving_at_most(n: int, total: int, cap: int) -> int:
-    """Return at most how many weighings halving asks.
+def _at_most(n: int, total: int, cap: int, parts: int) -> int:
+    """Return at most how many weighings are asked when n coins are first cut into so many blocks.
 
     The value of a block of weight w and s coins is at most w, at most cap s - w, and at most cap times the
     coins of its half. Either of the first two adds up to what it is for all coins, so take the smaller sum.
     For its first digit a value costs 1 of that sum, for the second 1 more, for the third 2, then 4, 8, ...:
     at a price that does not fall, so there are most digits when all blocks buy their next one in turn. A
     scheme for values of W digits in all asks at most `rows_for(W)`, see `Detecting`, and never more than
-    there are values. Over all levels there are at most n - 1 values: each cuts a block in two.
+    there are values. Over all levels there are at most n - 1 values: each cuts a block in two. A cut into
+    single coins is one scheme, whose weighings are counted.
     """
     spread = min(total, cap * n - total)
-    rows, blocks, size = 0, 1, n
-    while size > 1 and spread:
+    if n < 2 or not spread:
+        return 0
+    if parts == n:
+        return Detecting(np.full(n - 1, min(cap, spread), dtype=np.int64)).rows
+    blocks, size = parts, -(-n // parts)
+    rows = min(parts - 1, rows_for((parts - 1) * min(spread, cap * size).bit_length()))
+    while size > 1:
         left, price, digits = spread, 1, 0
         for digit in range(min(spread, cap * (size // 2)).bit_length()):
             taken = min(blocks, left // price)
@@ -108,13 +118,13 @@ def _halving_at_most(n: int, total: int, cap: int) -> int:
             price *= 2 if digit else 1
         rows += min(blocks, spread, rows_for(digits))
         blocks, size = min(2 * blocks, n // 2), (size + 1) // 2
-    return min(rows, max(n - 1, 0))
+    return min(rows, n - 1)
 
 
 def _solve(n: int, total: int, cap: int, *, asked: int) -> Weighings:
     """Do what `weigh_bounded` says, after `asked` weighings."""
     weights = np.zeros(n, dtype=np.int64)
-    pieces = 2 if _halving_at_most(n, total, cap) <= _at_once(n, total, cap) else n
+    pieces = _first_cut(n, total, cap)[1]
     starts, ends, sums = np.array([[0], [n], [total]])
     while True:
         done = (sums == 0) | (sums == cap * (ends - starts)) | (ends - starts == 1)
@@ -125,6 +135,7 @@ def _solve(n: int, total: int, cap: int, *, asked: int) -> Weighings:
             return weights
         # Block i is cut into parts first[i], ..., first[i + 1] - 1; the last one is what is left of it.
         parts = np.minimum(ends - starts, pieces)
+        pieces = 2
         block = np.repeat(np.arange(len(starts)), parts)
         first = np.cumsum(parts) - parts
         last = first + parts - 1

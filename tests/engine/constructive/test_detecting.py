@@ -90,6 +90,19 @@ def test_wide_values_cost_no_more_than_their_digits() -> None:
         assert Detecting(ranges).rows <= min(rows_for(digits), len(ranges))
 
 
+@pytest.mark.parametrize("most", [1, 2, 3, 4, 9, 1000])
+def test_weights_up_to_a_number_cost_what_is_counted(most: int) -> None:
+    """A set of k elements has room for as many values as there are powers of most + 1 up to 2^(k - 1)."""
+    places = [sum((most + 1) ** i <= 1 << k for i in range(k + 1)) for k in range(10)]
+    room = np.cumsum([places[m.bit_count() - 1] for m in range(1, 512)])
+    for n in (1, 2, 5, 17, 100, 400):
+        scheme = Detecting(np.full(n, most))
+        assert scheme.rows == int(np.searchsorted(room, n)) + 1
+        matrix = scheme.matrix().astype(np.int64)
+        for weights in np.random.default_rng(n).integers(0, most + 1, (5, n)):
+            assert np.array_equal(scheme.decode(matrix @ weights), weights)
+
+
 @pytest.mark.parametrize("n", [1, 5, 12, 40])
 def test_equations_hold_for_all_values_and_name_each_once(n: int) -> None:
     scheme = Detecting(np.arange(n) % 3 + 1)
