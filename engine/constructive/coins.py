@@ -18,32 +18,34 @@ MANY = 64
 """With so many coins the total is weighed first: one weighing more at most, far fewer when it is small."""
 
 
-def weigh(n: int, total: int | None = None) -> Weighings:
-    """Find which of n coins weigh 1, the others weigh 0; yield masks of coins, return the weights.
+def weigh(n: int, total: int | None = None, most: int = 1) -> Weighings:
+    """Find the weights of n coins, 0 to `most`; yield masks of coins, return the weights.
 
-    Asks at most `rows_for(n)` weighings, about 2n/log2(n), and one more from `MANY` coins on; with the total
-    known at most `rows_for(n - 1)`. Fewer when few coins weigh 1, or few 0. Raises Contradiction when no
-    weights have these sums (its step: when it is noticed), and GuesstreeError for a total that n coins
-    cannot have.
+    Asks at most as many weighings as `weigh_at_once`, and one more from `MANY` coins on; with the total known
+    at most as many as that for n - 1 coins. Fewer when few coins weigh more than 0, or less than `most`.
+    Raises Contradiction when no weights have these sums (its step: when it is noticed), and GuesstreeError
+    for a total that n coins cannot have.
     """
     if total is not None:
-        return (yield from weigh_bounded(n, total, 1))
-    if _checked(n) >= MANY or (n and rows_for(n - 1) < rows_for(n)):
+        return (yield from weigh_bounded(n, total, most))
+    if _checked(n) >= MANY or (n and most == 1 and rows_for(n - 1) < rows_for(n)):
         total = yield np.ones(n, dtype=np.bool_)
-        if not 0 <= total <= n:
-            raise Contradiction(f"weighing 1 gives {total}; possible: 0 to {n}", 1)
-        return (yield from _solve(n, total, 1, asked=1))
-    return (yield from weigh_at_once(n))
+        if not 0 <= total <= n * most:
+            raise Contradiction(f"weighing 1 gives {total}; possible: 0 to {n * most}", 1)
+        return (yield from _solve(n, total, min(most, total), asked=1))
+    return (yield from weigh_at_once(n, most))
 
 
-def weigh_at_once(n: int) -> Weighings:
-    """Find which of n coins weigh 1, the others 0, by `rows_for(n)` weighings that are fixed beforehand.
+def weigh_at_once(n: int, most: int = 1) -> Weighings:
+    """Find the weights of n coins, 0 to `most`, by weighings that are fixed beforehand: `rows_for(n)` for 1.
 
     Raises Contradiction when no weights have these sums: at once for a sum that the coins on the scale
     cannot have, otherwise at the last.
     """
     coins = np.arange(_checked(n), dtype=np.int64)
-    found, _ = yield from _ask(n, coins, coins + 1, np.zeros_like(coins), np.ones_like(coins), n, 0)
+    found, _ = yield from _ask(
+        n, coins, coins + 1, np.zeros_like(coins), np.full_like(coins, most), n * most, 0
+    )
     return found
 
 
@@ -64,15 +66,17 @@ def weigh_bounded(n: int, total: int, most: int | None = None) -> Weighings:
     return (yield from _solve(n, total, cap, asked=0))
 
 
-def counting_bound(n: int) -> int:
-    """Return at least how many weighings n coins need: the least t with (n + 1)^t >= 2^n.
+def counting_bound(n: int, most: int = 1) -> int:
+    """Return at least how many weighings n coins of weights 0 to `most` need.
 
-    A weighing has n + 1 results at most, so t weighings tell at most (n + 1)^t cases apart.
+    A weighing has n most + 1 results at most, so t weighings tell at most (n most + 1)^t cases apart: this is
+    the least t that makes it (most + 1)^n.
     """
-    t = int(n / np.log2(n + 1)) if n else 0
-    while (n + 1) ** t < 1 << n:
+    results, cases = n * most + 1, (most + 1) ** n
+    t = int(n * np.log2(most + 1) / np.log2(results)) if n else 0
+    while results**t < cases:
         t += 1
-    while t and (n + 1) ** (t - 1) >= 1 << n:
+    while t and results ** (t - 1) >= cases:
         t -= 1
     return t
 

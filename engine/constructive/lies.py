@@ -1,7 +1,7 @@
 """Strategies that survive false responses: at most `lies` of all responses are false, nobody knows which.
 
-A response is certain once it was given so often that not all of these can be lies. Coins need less than
-asking everything so often: what a round of weighings concluded is checked as a whole.
+A response is certain once it was given so often that not all of these can be lies. Coins need far less than
+asking everything so often: see `plans`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Generator
 from typing import Generic, TypeVar
 
-import numpy as np
-
 from ..errors import Contradiction, GuesstreeError
 from .coins import MANY, Weighings, weigh
-from .detecting import Mask, rows_for
+from .plans import Plan, plan
 
 G = TypeVar("G")
 R = TypeVar("R")
@@ -77,92 +75,41 @@ def repeated(talk: Generator[G, R, S], lies: int) -> Generator[G, R, S]:
         raise
 
 
-def weigh_with_lies(n: int, lies: int) -> Weighings:
-    """Find which of n coins weigh 1 when at most `lies` of the sums are false.
+def weigh_with_lies(n: int, lies: int, most: int = 1) -> Weighings:
+    """Find the weights of n coins, 0 to `most`, when at most `lies` of the sums are false.
 
-    The coins are cut into blocks. Each is weighed with the responses taken as they are; then two weighings
-    are made certain: all coins found heavy, which must weigh as many as they are, and all found light, which
-    must weigh nothing. If they do, each coin is what was found. If not, or if no weights have these sums,
-    the block held a lie and is weighed again; so at most `lies` blocks are, and when no lie is left
-    nothing is checked. With few coins every weighing is made certain instead. See
-    `weighings_with_lies_at_most`. Raises Contradiction when more sums are false, and GuesstreeError for
-    numbers that are none.
+    Makes the weighings of a plan until the coins are known; where every weighing made certain has a better
+    guarantee, does that. See `weighings_with_lies_at_most`. Raises Contradiction when more sums are false,
+    and GuesstreeError for numbers that are none.
     """
-    doubt: Doubt[Mask, int] = Doubt(lies)
-    blocks = _blocks(n, lies)
-    if not blocks:
-        return (yield from repeated(weigh(n), lies))
-    weights = np.zeros(n, dtype=np.int64)
-    for i in range(blocks):
-        block = slice(n * i // blocks, n * (i + 1) // blocks)
-        while not (yield from _block(doubt, weights, block)):
-            doubt.expose(1)
-    return weights
+    planned = _plan(n, lies, most)
+    if planned is None:
+        return (yield from repeated(weigh(n, most=most), lies))
+    sums: list[int] = []
+    while True:
+        sums.append((yield planned.mask(len(sums))))
+        weights = planned.settled(sums)
+        if weights is not None:
+            return weights
 
 
-def _block(doubt: Doubt[Mask, int], weights: np.ndarray, block: slice) -> Generator[Mask, int, bool]:
-    """Weigh a block of coins into `weights`; return whether that is certain, or else a sum was false."""
-
-    def whole(mask: Mask) -> Mask:
-        scale = np.zeros(len(weights), dtype=np.bool_)
-        scale[block] = mask
-        return scale
-
-    talk = weigh(block.stop - block.start)
-    try:
-        mask = next(talk)
-        while True:
-            mask = talk.send((yield from doubt.ask(whole(mask))))
-    except StopIteration as end:
-        found = weights[block] = end.value
-    except Contradiction:
-        return False
-    for heavy in (True, False):
-        chosen = found == heavy
-        if doubt.lies and chosen.any():
-            certain = yield from doubt.certain(whole(chosen))
-            if certain != heavy * int(chosen.sum()):
-                return False
-    return True
-
-
-def weighings_with_lies_at_most(n: int, lies: int) -> int:
+def weighings_with_lies_at_most(n: int, lies: int, most: int = 1) -> int:
     """Return at most how many weighings `weigh_with_lies` asks, whatever is false.
 
-    A round weighs a block, m weighings at most, and makes two sums certain, which costs 2l + 2 when l lies
-    are left, and one more for each false response there. A round that is given up holds a lie among its
-    weighings. So at most f(b, l) weighings are asked for b blocks, where f(b, 0) = bm and
-
-        f(b, l) = m + 2l + 2 + max(f(b - 1, l), f(b, l - 1));
-
-    a false response in a check costs one weighing, and takes more than one away by lowering l. The maximum
-    passes b - 1 blocks without a lie, gives the last one up l times, and weighs it once more, with nothing to
-    check:
-
-        f(b, l) = (b - 1)(m + 2l + 2) + (l + 1)m + l(l + 3).
-
-    The number of blocks is chosen for this to be least; with few coins it is none, and m weighings made
-    certain cost at most m(l + 1) + l.
+    m weighings made certain cost at most m(l + 1) + l with l lies.
     """
-    blocks = _blocks(n, lies)
-    return _at_most(n, lies, blocks) if blocks else _base(n) * (lies + 1) + lies
+    planned = _plan(n, lies, most)
+    return _certain_at_most(n, lies, most) if planned is None else planned.rows
 
 
-def _base(n: int) -> int:
-    """Return at most how many weighings `weigh` asks."""
-    return rows_for(n) + (n >= MANY)
+def _certain_at_most(n: int, lies: int, most: int) -> int:
+    """Return at most how many weighings are asked when each is made certain."""
+    return (plan(n, most).rows + (n >= MANY)) * (lies + 1) + lies if n else lies
 
 
-def _at_most(n: int, lies: int, blocks: int) -> int:
-    base = _base(-(-n // blocks))
-    return (blocks - 1) * (base + 2 * lies + 2) + (lies + 1) * base + lies * (lies + 3)
-
-
-def _blocks(n: int, lies: int) -> int:
-    """Return into how many blocks the coins are cut; 0: every weighing is made certain."""
+def _plan(n: int, lies: int, most: int) -> Plan | None:
+    """Return the plan that has a better guarantee than making every weighing certain."""
     if lies <= 0 or n <= 0:
-        return 0
-    without = _base(n) * (lies + 1) + lies
-    most = min(n, without // (2 * lies + 3) + 1)  # each block but one costs more than 2 lies + 2
-    best = min(range(1, most + 1), key=lambda blocks: _at_most(n, lies, blocks))
-    return best if _at_most(n, lies, best) < without else 0
+        return None
+    found = plan(n, most, lies)
+    return found if found.rows < _certain_at_most(n, lies, most) else None

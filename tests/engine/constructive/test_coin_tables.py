@@ -1,6 +1,7 @@
 """The tables of docs/coins.md: rows that are quick are made again, others keep the guarantees."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import log2
 from pathlib import Path
 
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 
 from guesstree.engine.constructive.adaptive import play
+from guesstree.engine.constructive.chance import least_random
 from guesstree.engine.constructive.coins import counting_bound, weigh, weigh_bounded, weighings_at_most
 from guesstree.engine.constructive.detecting import Detecting, Numbers, rows_for
 from guesstree.engine.constructive.lies import weigh_with_lies, weighings_with_lies_at_most
+from guesstree.engine.constructive.plans import plan, plan_at_least
 from guesstree.engine.constructive.static import least_scheme
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -88,6 +91,22 @@ def test_the_guarantees_shown_are_kept() -> None:
     for column in list(zip(*rows_of("random"), strict=True))[1:]:
         shares = [int(cell.removesuffix(" %")) for cell in column]
         assert shares[0] < 20 and shares[-1] >= 95
+
+
+def test_random_plans() -> None:
+    for coins, asymptotic, lindstroem, *random in rows_of("chance"):
+        n = int(coins)
+        assert (asymptotic, lindstroem) == (f"{2 * n / log2(n):.0f}", str(rows_for(n)))
+        if n <= 200:
+            assert random == [str(least_random(n, Fraction(1, 100), known=known)) for known in (True, False)]
+
+
+def test_false_sums_of_few_coins() -> None:
+    for lies, (_, *cells) in enumerate(rows_of("false")):
+        for coins, cell in enumerate(filter(None, cells), 1):
+            least, _, most = cell.partition("..")
+            assert int(least) == plan_at_least(coins, 1, lies)
+            assert int(most or least) == plan(coins, 1, lies).rows
 
 
 @pytest.mark.parametrize(("n", "total"), [(100, 10), (100, 100), (1000, 100)])
