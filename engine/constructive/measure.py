@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -54,10 +54,15 @@ class Measured:
         return max(self.histogram)
 
 
-def questions(talk: Generator[Code, Response, Code], size: Size, secret: Code) -> int:
+def questions(
+    talk: Generator[Code, Response, Code],
+    size: Size,
+    secret: Code,
+    tell: Callable[[Response], Response] = lambda truth: truth,
+) -> int:
     """Play a strategy against a secret and return how many questions it asks; guesses are not kept.
 
-    Raises GuesstreeError when it concludes another code.
+    `tell` turns true responses into those given. Raises GuesstreeError when it concludes another code.
     """
     asked, held = 0, counts(secret, size.colours)
     try:
@@ -67,9 +72,9 @@ def questions(talk: Generator[Code, Response, Code], size: Size, secret: Code) -
             black = int((guess == secret).sum())
             if size.whites:
                 common = int(np.minimum(counts(guess, size.colours), held).sum())
-                guess = talk.send((black, common - black))
+                guess = talk.send(tell((black, common - black)))
             else:
-                guess = talk.send((black,))
+                guess = talk.send(tell((black,)))
     except StopIteration as end:
         if not np.array_equal(end.value, secret):
             raise GuesstreeError(

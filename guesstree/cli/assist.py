@@ -283,7 +283,7 @@ def command(
     the probabilities of the causes; type ? for an answer that you do not know.
     """
     if method == CONSTRUCTIVE:
-        session: Prompt = AssistMany(spec, goal, history)
+        session: Prompt = AssistMany(spec, goal, history, lies)
     elif (game := make_game(spec)).facts.noisy:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = NoisyAssist(game, parse_history(game, history), time_limit)

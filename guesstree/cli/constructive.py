@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from guesstree.engine.constructive.liars import Doubt, Doubted, lies_bound, measure_doubt
 from guesstree.engine.constructive.measure import (
     Measured,
     different_codes,
@@ -19,14 +20,15 @@ from guesstree.engine.constructive.measure import (
 from guesstree.engine.constructive.size import Size, parse_spec
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import GOALS
 from guesstree.present.reports import figures_text, histogram_lines
 from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 
-from .session.many import show_game
+from .session.many import false_text, show_doubted, show_game
 from .tools.files import Target, deliver
 from .tools.group import OBJECTIVE, OUTPUT, STRATEGY, Command, option
-from .tools.options import Choice, check_title, json_option, title_option
+from .tools.options import Choice, check_title, json_option, lies_option, title_option
 from .tools.text import print_json
 
 MOST_COLUMNS = 12
@@ -38,7 +40,19 @@ CODES = "Codes to play against"
 )
 @click.argument("spec", metavar="GAME")
 @option(
-    OBJECTIVE, "--goal", type=Choice(GOALS), default=GOALS[0], show_default=True, help="Win, or identify."
+    OBJECTIVE,
+    "--goal",
+    type=Choice(GOALS),
+    help="Win (the default), or identify (the default with --error-rate).",
+)
+@lies_option
+@option(
+    OBJECTIVE,
+    "--error-rate",
+    "rate",
+    type=float,
+    metavar="P",
+    help="Each response is false with this chance, independently: count how often the code found is right.",
 )
 @option(
     STRATEGY,
@@ -83,7 +97,9 @@ def command(
     spec: str,
     codes: int,
     seed: int,
-    goal: str,
+    goal: str | None,
+    lies: int,
+    rate: float | None,
     zeros: str,
     secret: str | None,
     picture: str | None,
@@ -95,15 +111,23 @@ def command(
 
     GAME is mastermind:PEGSxCOLOURS or blackpeg:PEGSxCOLOURS; the strategy needs about n log2 log2 n questions
     for n pegs and colours. The command counts them over random codes, over random codes with as many
-    different colours as possible, and over codes that a rule describes.
+    different colours as possible, and over codes that a rule describes. With --lies or --error-rate, false
+    responses have one black peg more or less than the true ones, and one white peg the other way.
     """
     size = parse_spec(spec)
     check_title(title, picture, "--render")
+    doubt = _doubt(size, lies, rate, goal, [("--out", out), ("--render", picture)])
+    goal = goal or GOALS[rate is not None]
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret do not go together; use one of them")
     if picture is not None and secret is None:
         raise GuesstreeError("--render draws one game; use it with --secret")
+    if seed < 0:
+        raise GuesstreeError(f"--seed {seed}; expected 0 or more")
     if secret is not None:
+        if doubt is not None:
+            show_doubted(spec, secret, goal, zeros, doubt, seed, as_json=as_json)
+            return
         from guesstree.trees.export.blocktree import render_blocks
 
         code = size.parse_code(secret)
@@ -115,8 +139,80 @@ def command(
         return
     if codes < 1:
         raise GuesstreeError(f"--codes {codes}; expected at least 1")
-    if seed < 0:
-        raise GuesstreeError(f"--seed {seed}; expected 0 or more")
+    if doubt is not None:
+        _count_doubted(size, doubt, goal, zeros, codes, seed, as_json=as_json)
+        return
+    _count(size, goal, zeros, codes, seed, as_json=as_json)
+
+
+def _doubt(
+    size: Size, lies: int, rate: float | None, goal: str | None, files: list[tuple[str, str | None]]
+) -> Doubt | None:
+    """Return what may be false; None: nothing. Refuse what does not go with it."""
+    if not lies and rate is None:
+        return None
+    name = f"--lies {lies}" if rate is None else f"--error-rate {rate:g}"
+    if lies and rate is not None:
+        raise GuesstreeError(f"--lies {lies} and {name} do not go together; use one of them")
+    if rate is not None and goal == "win":
+        raise GuesstreeError("--goal win: errors would not spare the response that wins; use identify")
+    for option_name, file in files:
+        if file is not None:
+            raise GuesstreeError(f"{option_name} does not go with {name}; it is for games of true responses")
+    doubt = Doubt(lies, rate)
+    doubt.votes(size)  # refuses numbers that are none
+    return doubt
+
+
+def _count_doubted(
+    size: Size, doubt: Doubt, goal: str, zeros: str, codes: int, seed: int, *, as_json: bool
+) -> None:
+    """Print how many questions games with false responses take, and how often the code found is right."""
+    found = {
+        "random": measure_doubt(size, random_codes(size, codes, seed), doubt, goal, zeros, seed),
+        "different": measure_doubt(size, different_codes(size, codes, seed), doubt, goal, zeros, seed),
+    }
+    bounds = {"counting": lies_bound(size, 0, goal)}
+    if doubt.rate is None:
+        bounds["counting with lies"] = lies_bound(size, doubt.lies, goal)
+    if as_json:
+        rows = {name: _row(one) | _doubted_row(one) for name, one in found.items()}
+        what = {"lies": doubt.lies} if doubt.rate is None else {"error_rate": doubt.rate}
+        data = {"game": size.spec, "goal": goal, "zeros": zeros, "seed": seed, **what}
+        print_json(data | {"codes": rows, "bounds": bounds})
+        return
+    click.echo(f"{size.spec}, {false_text(doubt)}: goal {goal}, questions of the constructive strategy")
+    click.echo(f"  {'codes':<12}{'games':>7}{'mean':>10}{'min':>7}{'max':>7}{'extra':>10}  code found right")
+    for name, one in found.items():
+        low, high = one.interval()
+        mean, extra = f"{float(one.mean):.2f}", f"{one.extra / one.games:.2f}"
+        right = f"{one.right} ({100 * low:.1f} to {100 * high:.1f} %)"
+        click.echo(f"  {name:<12}{one.games:>7}{mean:>10}{one.least:>7}{one.most:>7}{extra:>10}  {right}")
+    click.echo("extra: questions beyond those with true responses; right: with a 95 % interval")
+    bound = f"bounds: at least {bounds['counting']} questions at worst by counting"
+    if doubt.rate is None:
+        bound += f" with true responses, {bounds['counting with lies']} with {plural(doubt.lies, 'lie')}"
+    click.echo(bound)
+
+
+def _row(measured: Measured) -> dict[str, Any]:
+    """Return what games took, as plain data."""
+    return {
+        "games": measured.games,
+        "mean": float(measured.mean),
+        "min": measured.least,
+        "max": measured.most,
+        "histogram": {str(n): many for n, many in measured.histogram.items()},
+    }
+
+
+def _doubted_row(one: Doubted) -> dict[str, Any]:
+    """Return what false responses did, as plain data."""
+    return {"extra": one.extra / one.games, "right": one.right, "interval": list(one.interval())}
+
+
+def _count(size: Size, goal: str, zeros: str, codes: int, seed: int, *, as_json: bool) -> None:
+    """Print how many questions games take."""
     structured = structured_codes(size)
     singles = {name: measure(size, [code], goal, zeros) for name, code in structured.items()}
     found = {
@@ -129,16 +225,7 @@ def command(
     asked = sum(measured.questions for measured in found.values())
     per_question = sum(measured.seconds for measured in found.values()) / asked
     if as_json:
-        rows = {
-            name: {
-                "games": measured.games,
-                "mean": float(measured.mean),
-                "min": measured.least,
-                "max": measured.most,
-                "histogram": {str(n): many for n, many in measured.histogram.items()},
-            }
-            for name, measured in found.items()
-        }
+        rows = {name: _row(measured) for name, measured in found.items()}
         bounds = {"counting": size.counting_bound, "n log2 log2 n": _n_log_log_n(size)}
         data: dict[str, Any] = {"game": size.spec, "goal": goal, "zeros": zeros, "seed": seed, "codes": rows}
         data["structured"] = {name: one.most for name, one in singles.items()}

@@ -44,6 +44,42 @@ def test_a_game_against_a_secret(command: list[str]) -> None:
     assert len(shown) == found["guesses"] + 3
 
 
+def test_games_with_false_responses_are_counted() -> None:
+    words = ["constructive", "mastermind:12x12", "--codes", "5"]
+    lied = json.loads(piped(*words, "--lies", "2", "--json").stdout)
+    assert lied["bounds"]["counting with lies"] > lied["bounds"]["counting"]
+    for row in lied["codes"].values():
+        assert row["right"] == row["games"] == 5
+        assert row["mean"] >= row["extra"] > 0
+    erring = json.loads(piped(*words, "--error-rate", "0.02", "--json").stdout)
+    assert erring["goal"] == "identify"
+    assert erring["codes"]["random"]["interval"][1] == pytest.approx(1)
+    shown = piped(*words, "--lies", "2").stdout
+    assert "mastermind:12x12, up to 2 false responses: goal win" in shown
+
+
+def test_a_game_with_lies_shows_them() -> None:
+    words = ["constructive", "mastermind:8x6", "--secret", "4 4 2 1 3 2 5 4", "--lies", "1", "--seed", "1"]
+    found = json.loads(piped(*words, "--json").stdout)
+    size, secret = parse_spec("mastermind:8x6"), "4 4 2 1 3 2 5 4"
+    assert found["found"] == secret
+    assert len(found["false"]) == 1
+    for number, step in enumerate(found["steps"], 1):
+        truth = size.respond(size.parse_code(step["guess"]), size.parse_code(secret))
+        assert (step["response"] != size.write_response(truth)) == (number in found["false"])
+    assert piped(*words).stdout.count("(false)") == 1
+
+
+def test_assist_allows_for_lies() -> None:
+    words = ["assist", "mastermind:3x3", "--method", "constructive", "--json", "--goal", "identify"]
+    one = json.loads(piped(*words, "--lies", "1", "--history", "3,0").stdout)
+    assert (one["lies"], one["finished"]) == (1, False)
+    two = json.loads(piped(*words, "--lies", "1", "--history", "3,0 3,0").stdout)
+    assert (two["finished"], two["secret"]) == (True, one["guess"])
+    done = piped(*words, "--lies", "1", "--history", "3,0 0,0 0,0 3,0")
+    assert "the game is over after 3" in done.stderr or "more than 1 of" in done.stderr
+
+
 def test_a_small_game_is_written_as_a_tree_that_is_valid(tmp_path: Path) -> None:
     done = piped("constructive", "blackpeg:3x3", "--out", "tree.json", "--goal", "identify", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -60,6 +96,14 @@ def test_a_small_game_is_written_as_a_tree_that_is_valid(tmp_path: Path) -> None
         (["constructive", "mastermind:3x3", "--codes", "0"], "--codes 0; expected at least 1"),
         (["constructive", "mastermind:3x3", "--seed", "-1"], "--seed -1; expected 0 or more"),
         (["constructive", "mastermind:64x64", "--out", "x.json"], "expected at most"),
+        (["constructive", "mastermind:9x9", "--lies", "-1"], "-1 lies; expected 0 or more"),
+        (["constructive", "mastermind:9x9", "--error-rate", "0.5"], "0.5; expected 0 to less than 0.5"),
+        (["constructive", "mastermind:9x9", "--error-rate", "0.1", "--goal", "win"], "use identify"),
+        (["constructive", "mastermind:9x9", "--error-rate", "0.1", "--lies", "1"], "use one of them"),
+        (
+            ["constructive", "mastermind:3x3", "--lies", "1", "--out", "x.json"],
+            "--out does not go with --lies 1",
+        ),
         (["demo", "mastermind:64x64", "--secret", "1"], "expected at most"),
         (
             ["demo", "mastermind:3x3", "--secret", "1 1 1", "--method", "constructive", "--first", "1"],

@@ -7,9 +7,11 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from guesstree.engine.constructive.adaptive import Played, play
+from guesstree.engine.constructive.liars import Doubt, played
 from guesstree.engine.constructive.many import strategy
 from guesstree.engine.constructive.measure import random_codes
 from guesstree.engine.constructive.size import PEGS_LOOK, Code, Response, Size, parse_spec
+from guesstree.engine.constructive.votes import Votes, surviving
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import GOALS
@@ -55,14 +57,42 @@ def show_game(spec: str, text: str, goal: str | None, zeros: str = "free", *, as
     echo(plural(record.questions, "guess"))
 
 
+def false_text(doubt: Doubt) -> str:
+    """Return what may be false in words."""
+    if doubt.rate is not None:
+        return f"each response false with a chance of {doubt.rate:g}"
+    return f"up to {plural(doubt.lies, 'false response')}"
+
+
+def show_doubted(
+    spec: str, text: str, goal: str, zeros: str, doubt: Doubt, seed: int, *, as_json: bool
+) -> None:
+    """Print one game of the constructive strategy in which some responses are false."""
+    size = parse_spec(spec)
+    steps, false, code = played(size, size.parse_code(text), doubt, goal, zeros, seed)
+    told = [number for number, lie in enumerate(false, 1) if lie]
+    if as_json:
+        data: dict[str, Any] = {"game": size.spec, "goal": goal, "secret": text, "method": CONSTRUCTIVE}
+        data |= {"false": told, "found": None if code is None else size.write_code(code)}
+        print_json(data | {"steps": steps_data(size, steps), "guesses": len(steps)})
+        return
+    echo(f"{size.spec}, {false_text(doubt)}: goal {goal}, method {CONSTRUCTIVE}")
+    for number, step in enumerate(steps, 1):
+        echo(turn(size, number, *step) + ("  (false)" if number in told else ""))
+    echo("no code is found" if code is None else f"the secret is {size.write_code(code)}")
+    echo(f"{plural(len(steps), 'guess')}, {len(told)} of the responses false")
+
+
 class Talk:
     """The constructive strategy in a game that goes on: what it asks now, or what it has concluded."""
 
-    def __init__(self, size: Size, goal: str, responses: Sequence[Response] = ()) -> None:
-        self.size, self.goal = size, goal
+    def __init__(self, size: Size, goal: str, responses: Sequence[Response] = (), *, lies: int = 0) -> None:
+        self.size, self.goal, self.lies = size, goal, lies
         self.steps: list[tuple[Code, Response]] = []
         self.known: Code | None = None
-        self._talk: Generator[Code, Response, Code] = strategy(size, goal)
+        self._talk: Generator[Code, Response, Code] = (
+            surviving(size, Votes(lies), goal) if lies else strategy(size, goal)
+        )
         self.guess = next(self._talk)
         for response in responses:
             if self.known is not None:
@@ -79,7 +109,7 @@ class Talk:
         except StopIteration as end:
             self.known = end.value
         except Contradiction:
-            before = Talk(self.size, self.goal, [response for _, response in self.steps])
+            before = Talk(self.size, self.goal, [response for _, response in self.steps], lies=self.lies)
             self._talk, self.guess = before._talk, before.guess
             raise
         self.steps.append(step)
@@ -98,11 +128,14 @@ class AssistMany(Prompt):
         "quit": "stop",
     }
 
-    def __init__(self, spec: str, goal: str | None, history: str) -> None:
+    def __init__(self, spec: str, goal: str | None, history: str, lies: int = 0) -> None:
         self.size = parse_spec(spec)
-        self.goal = goal or GOALS[0]
+        self.goal, self.lies = goal or GOALS[0], lies
         words = history.split(";" if ";" in history else None)
-        self.talk = Talk(self.size, self.goal, [self.size.parse_response(word.strip()) for word in words])
+        self.talk = self._talk([self.size.parse_response(word.strip()) for word in words])
+
+    def _talk(self, responses: Sequence[Response]) -> Talk:
+        return Talk(self.size, self.goal, responses, lies=self.lies)
 
     @property
     def about(self) -> str:
@@ -126,6 +159,7 @@ class AssistMany(Prompt):
         return {
             "game": self.size.spec,
             "goal": self.goal,
+            **({"lies": self.lies} if self.lies else {}),
             "steps": steps_data(self.size, talk.steps),
             "method": CONSTRUCTIVE,
             "finished": self.finished,
@@ -135,7 +169,8 @@ class AssistMany(Prompt):
 
     def begin(self) -> None:
         """Say which game it is, and show the guesses so far."""
-        echo(f"{self.size.spec}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
+        false = f", {false_text(Doubt(self.lies))}" if self.lies else ""
+        echo(f"{self.size.spec}{false}: goal {self.goal}, method {CONSTRUCTIVE} (? for help)")
         if self.turns:
             self.history("")
 
@@ -178,7 +213,7 @@ class AssistMany(Prompt):
         first = self.turn_number(number) if number else self.turns
         for guess, response in self.talk.steps[first - 1 :]:
             echo(f"took back {self.size.write_code(guess)}: {self.size.write_response(response)}")
-        self.talk = Talk(self.size, self.goal, [response for _, response in self.talk.steps[: first - 1]])
+        self.talk = self._talk([response for _, response in self.talk.steps[: first - 1]])
 
     def change(self, words: str) -> None:
         """Correct a response; keep what followed as long as the strategy asks the same."""
@@ -187,7 +222,7 @@ class AssistMany(Prompt):
         if not label:
             raise GuesstreeError("change: expected change N RESPONSE, such as change 1 0,2")
         response, old = self.size.parse_response(label), self.talk.steps
-        talk = Talk(self.size, self.goal, [*(response for _, response in old[: first - 1]), response])
+        talk = self._talk([*(response for _, response in old[: first - 1]), response])
         with suppress(Contradiction):
             for guess, answer in old[first:]:
                 if talk.known is not None or (guess != talk.guess).any():
