@@ -37,6 +37,7 @@ class Request:
     Attributes
     ----------
     method: ``exact``, or the name of a one-step method.
+    needs_budget: whether that values guesses by what is left of a budget.
     goal: ``win`` or ``identify``; empty where it does not matter.
     bounds: whether bounds are to be improved from both sides.
     certificate: whether what is found is to be proved to a stranger, by so many `workers`.
@@ -50,6 +51,7 @@ class Request:
     game: Game
     objective: str = EXPECTED.name
     method: str = EXACT
+    needs_budget: bool = False
     goal: str = ""
     max_depth: int | None = None
     first: str | None = None
@@ -119,7 +121,9 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "first guess": lambda r: r.first is not None,
     "candidates only": lambda r: r.candidates_only,
     "budget": lambda r: r.budget is not None,
+    "no budget": lambda r: r.budget is None and r.game.budget is None,
     "one-step method": lambda r: r.method != EXACT,
+    "method for a budget": lambda r: r.needs_budget,
     "beam": lambda r: r.width is not None,
     "threads": lambda r: r.jobs != 1,
     "bounds": lambda r: r.bounds,
@@ -286,6 +290,12 @@ REFUSED = (
         (("bounds",), NOT_SINGLE),
         f"bounds of objective {{r.objective!r}}; use {SINGLE}",
         "the command bounds one number only",
+    ),
+    Refusal(
+        (("method for a budget",), ("no budget",)),
+        "method {r.method} of {r.game.spec} without a budget; give one (--budget B), with the objective "
+        + WITHIN,
+        "it values guesses by what is left of the budget",
     ),
     Refusal(
         (("one-step method",), ("missing cells",)),

@@ -18,8 +18,9 @@ from ..game import Game, whole
 from ..notation import plural
 from ..objective import EXPECTED, WORST
 from ..onestep.greedy import OneStep
+from ..onestep.prospects import prospects
 from ..onestep.ranking import AnyMethod, Method, Ranking, best_first, volumes
-from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
+from ..onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from ..problem import Problem
 from ..registry import game_of
 from ..rules import UNKNOWN, Given, Words, given_steps
@@ -335,7 +336,10 @@ class Position:
         if ranking.by_cost is not None and not self._priced:
             paid = self.problem.paid(smallest, self.candidates)
             found = [replace(v, paid=parts) for v, parts in zip(found, paid, strict=True)]
-        scores = ranking.scores([v.sizes[::-1] if ranking.by_cost is None else v.paid for v in found])
+        if ranking.by_budget is not None:
+            scores = ranking.scores([v.prospects for v in found])
+        else:
+            scores = ranking.scores([v.sizes[::-1] if ranking.by_cost is None else v.paid for v in found])
         return [found[i] for i in best_first(scores, [v.candidate for v in found], prefer=how.prefer)]
 
     def value(self, guess: int | str) -> Valued:
@@ -378,16 +382,23 @@ class Position:
         if method is not None and not isinstance(method, str):
             method = Method.of(method)
         if isinstance(method, Method) and not method.consistent and not self.lies:
+            self._require_budget(method)
             return method
         name = method.name if isinstance(method, Method) else method or usual_method(self.game, self.lies)
         if self.lies:
             if name != "volume":
                 raise GuesstreeError(f"method {name} with lies; use volume")
             return None
-        accepted = [*VALUATIONS, *COST_VALUATIONS]
+        accepted = [*VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS]
         if name not in accepted and ":" not in name:
             raise GuesstreeError(unknown("valuation", name, accepted))
-        return Method(name)
+        self._require_budget(found := Method(name))
+        return found
+
+    def _require_budget(self, method: Method) -> None:
+        """Raise GuesstreeError for a method that needs a budget where the game has none."""
+        if method.needs_budget:
+            require(Request(self.game, method=method.name, needs_budget=True))
 
     @property
     def _priced(self) -> bool:
@@ -407,11 +418,18 @@ class Position:
             paid = problem.paid(guesses[block], self.candidates) if self._priced else [()] * len(some)
             plain = (a.tolist() for a in (guesses[block], named[block], equivalents[block]))
             left = (a.tolist() for a in (volume, most))
-            columns = (*plain, some, tells.tolist(), paid, *left)
+            columns = (*plain, some, tells.tolist(), paid, self._prospects(guesses[block]), *left)
             labels = (problem.game.guesses[guess] for guess in guesses[block].tolist())
             rows = zip(labels, zip(*columns, strict=True), strict=True)
             found += [replace(Valued(*row), units=units, label=label) for label, row in rows]
         return found
+
+    def _prospects(self, guesses: Ints) -> list[tuple[Any, ...]]:
+        """Return what can be won of the parts of guesses, where the game has a budget."""
+        budget = self.game.budget
+        if budget is None or self.lies:
+            return [()] * len(guesses)
+        return list(prospects(self.problem, guesses, self.candidates, budget - self.paid))
 
     def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:
         """Return the sizes of parts by response, and for each guess `tells`, `volume` and `most`."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ..notation import Look
 from ..notebook import html_table
-from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
+from ..onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS, Prospect
 
 MOST_ROWS = 10
 """Guesses that a list shows of itself."""
@@ -26,6 +26,7 @@ class Valued:
         do not win.
     tells: whether the response may tell something.
     paid: (weight, cost) of its parts, where the game has weights or costs, or the method asks for them.
+    prospects: what can be won of its parts, where the game has a budget.
     volume, most: where responses may be false, the volume of what it leaves at most, see
         `search.lying.Volume`, and how many candidates.
     units: what the integer 1 of costs and of weights stands for.
@@ -38,6 +39,7 @@ class Valued:
     sizes: tuple[int, ...]
     tells: bool
     paid: tuple[tuple[int, int], ...] = ()
+    prospects: tuple[Prospect, ...] = ()
     volume: int | None = None
     most: int = 0
     units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
@@ -55,6 +57,8 @@ class Valued:
         elif self.paid:
             cost, bits, less = map(self.figure, ("least-cost", "information-per-cost", "reduction-per-cost"))
             shown = {"cost": f"{cost:.4f}", "bits/cost": f"{bits:.4f}", "reduction/cost": f"{less:.2f}"}
+            if self.prospects:
+                shown |= {f"{name} %": f"{100 * self.figure(name):.2f}" for name in BUDGET_VALUATIONS}
             return {**shown, "parts": str(self.parts)}
         else:
             shown = {"entropy": f"{self.entropy:.4f}", "expected size": f"{float(self.expected_size):.2f}"}
@@ -62,7 +66,9 @@ class Valued:
         return {**shown, "class": str(self.equivalents)}
 
     def figure(self, method: str) -> float:
-        """Return what a valuation of `COST_VALUATIONS` says; infinite when the guess is free."""
+        """Return what a valuation that knows costs or the budget says; infinite when the guess is free."""
+        if method in BUDGET_VALUATIONS:
+            return float(BUDGET_VALUATIONS[method].figure(self.prospects))
         valuation = COST_VALUATIONS[method]
         unit = self.units[0] ** valuation.powers[0] * self.units[1] ** valuation.powers[1]
         return float(valuation.figure(self.paid) * unit)

@@ -91,10 +91,12 @@ class OneStep:
     def _play_plainly(self) -> Found | None:
         problem, found, rules = self.problem, Found(), self.problem.rules
         start = None if rules is None else rules.start
-        waiting: list[tuple[Ints, int, Words | None]] = [(everything(problem.secrets), 0, start)]
-        for candidates, depth, needs in waiting:
+        budget = (problem.game.budget if problem.budget is None else problem.budget) or 0
+        waiting: list[tuple[Ints, int, Words | None, int]]
+        waiting = [(everything(problem.secrets), 0, start, budget)]
+        for candidates, depth, needs, left in waiting:
             first = problem.first if depth == 0 else None
-            guess = self.choose(candidates, needs) if first is None else first
+            guess = self.choose(candidates, needs, left) if first is None else first
             if guess < 0 or depth >= problem.max_depth:
                 return None
             found.add(candidates, guess)
@@ -104,13 +106,14 @@ class OneStep:
                     return None
                 if response != problem.winning and not problem.finished(cell):
                     after = None if rules is None or needs is None else rules.after(needs, guess, response)
-                    waiting.append((cell, depth + 1, after))
+                    paid = int(problem.costs[guess, response]) if self.method.needs_budget else 0
+                    waiting.append((cell, depth + 1, after, left - paid))
         return found
 
-    def choose(self, candidates: Ints, needs: Words | None = None) -> int:
+    def choose(self, candidates: Ints, needs: Words | None = None, left: int = 0) -> int:
         """Return the guess of the method; -1: no guess tells anything.
 
-        `needs` is what the history demands, see `rules`.
+        `needs` is what the history demands, see `rules`; `left` what is left of the budget.
         """
         problem = self.problem
         if self.method.consistent:
@@ -123,4 +126,4 @@ class OneStep:
             return int(self._random.choice(named) if self.method.name == CONSISTENT[1] else named[0])
         if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
             return int(problem.winner[candidates[0]])
-        return self.ranking.best(problem.allowed(candidates, needs), candidates)
+        return self.ranking.best(problem.allowed(candidates, needs), candidates, left)

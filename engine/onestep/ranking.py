@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints
+from .prospects import prospects
 from .valuations import (
+    BUDGET_VALUATIONS,
     CONSISTENT,
     COST_VALUATIONS,
     VALUATIONS,
@@ -32,7 +34,7 @@ BLOCK_CELLS = 1 << 22
 NOTHING = np.iinfo(np.int64).max
 """The score of a guess that tells nothing."""
 Parts = tuple[Any, ...]
-"""The parts that a guess makes, ascending: their sizes, or (weight, cost) of each."""
+"""The parts that a guess makes, ascending: their sizes, (weight, cost), or what can be won of them."""
 
 
 AnyMethod: TypeAlias = "str | Method | Callable[[Sizes], Any]"
@@ -61,6 +63,11 @@ class Method:
         """What differs from the usual rules, as plain data."""
         found: dict[str, Any] = {} if self.prefer else {"prefer_candidates": False}
         return found | ({"seed": self.seed} if self.name == CONSISTENT[1] else {})
+
+    @property
+    def needs_budget(self) -> bool:
+        """Whether it values guesses by what is left of a budget."""
+        return self.name in BUDGET_VALUATIONS and self.function is None
 
     @property
     def consistent(self) -> bool:
@@ -107,15 +114,16 @@ class Ranking:
         plain = method.function is None
         self.valuation = VALUATIONS.get(method.name) if plain else None
         self.by_cost = COST_VALUATIONS.get(method.name) if plain else None
+        self.by_budget = BUDGET_VALUATIONS.get(method.name) if plain else None
         self._function = method.function
         if plain and ":" in method.name:
             self._function = own_valuation(method.name)
         self._part_scores = None if self.valuation is None else self.valuation.scores(problem.secrets)
         self._known: dict[Parts, Any] = {}
 
-    def best(self, guesses: Ints, candidates: Ints) -> int:
-        """Return the best of some guesses, given ascending; -1: none tells anything."""
-        least = self._least(guesses, candidates)
+    def best(self, guesses: Ints, candidates: Ints, left: int = 0) -> int:
+        """Return the best of some guesses, given ascending, with so much of a budget left; -1: none tells."""
+        least = self._least(guesses, candidates, left)
         if not len(least):
             return -1
         if not self.method.prefer:
@@ -136,8 +144,9 @@ class Ranking:
     def key(self, parts: Parts) -> Any:
         """Return what compares with that of other parts, exactly; the least is the best."""
         if parts not in self._known:
-            if self.by_cost is not None:
-                self._known[parts] = self.by_cost.key(parts)
+            by = self.by_cost or self.by_budget
+            if by is not None:
+                self._known[parts] = by.key(parts)
             elif self.valuation is not None:
                 self._known[parts] = self._key_of_sizes(parts)
             else:
@@ -180,13 +189,13 @@ class Ranking:
             )
         return score
 
-    def _least(self, guesses: Ints, candidates: Ints) -> Ints:
+    def _least(self, guesses: Ints, candidates: Ints, left: int) -> Ints:
         """Return the guesses of the least score, of those that tell something."""
         if self.valuation is not None and not self.stopped():
             return self._least_by_sizes(guesses, candidates)
         tied: list[int] = []
         least: Any = None
-        for guess, parts in zip(guesses.tolist(), self._parts(guesses, candidates), strict=True):
+        for guess, parts in zip(guesses.tolist(), self._parts(guesses, candidates, left), strict=True):
             if len(parts) < 2:
                 continue
             if self.stopped():
@@ -200,8 +209,10 @@ class Ranking:
             tied.append(guess)
         return np.array(tied, dtype=np.int32)
 
-    def _parts(self, guesses: Ints, candidates: Ints) -> Iterable[Parts]:
+    def _parts(self, guesses: Ints, candidates: Ints, left: int) -> Iterable[Parts]:
         """Return the parts that each guess makes, as the method takes them."""
+        if self.by_budget is not None:
+            return prospects(self.problem, guesses, candidates, left)
         if self.by_cost is not None:
             return self.problem.paid(guesses, candidates)
         sizes = np.sort(self.problem.sizes(guesses, candidates), axis=1)

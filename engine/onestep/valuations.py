@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, log2, prod
-from typing import Any
+from math import exp, inf, log2, prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from ..errors import GuesstreeError, unknown
 from ..modules import load_module
 from .logs import Logs
 
+DIGITS = 12
+"""Estimated chances are doubles; those that agree in so many decimals tie."""
 Longs = NDArray[np.int64]
 Sizes = Sequence[int]
 ENTROPY_SCALE = 1 << 28
@@ -193,13 +195,104 @@ COST_VALUATIONS = {
 }
 """Valuations for games with weights and costs. Where all weigh and cost the same, `information-per-cost` is
 `entropy`, and `reduction-per-cost` is `expected-size`."""
+
+
+class Prospect(NamedTuple):
+    """A part that a guess makes, and what the budget leaves for it.
+
+    Attributes
+    ----------
+    weight, cost: what its secrets weigh, and what each of them pays for the guess.
+    spare: how many more guesses the rest of the budget pays for, each at the highest price of the game,
+        beside the one that wins where that is the goal; below 0: the part is lost.
+    sure: the weight of its `spare` + 1 heaviest secrets. They can all be won: to tell k secrets apart takes
+        at most k - 1 guesses. It is all of the part where the game is won.
+    needed: about how many more guesses of that price have to be paid for: its entropy in bits, times what a
+        bit costs now with the guess that tells most for what it costs.
+    """
+
+    weight: int
+    cost: int
+    spare: int
+    sure: int
+    needed: float
+
+
+Prospects = Sequence[Prospect]
+
+
+@dataclass(frozen=True)
+class BudgetValuation:
+    """A way to score a guess by what can be won with what is left of the budget.
+
+    Attributes
+    ----------
+    name, author: what it is called, and who proposed it.
+    won: the weight that can be won, by its parts; the most is the best.
+    """
+
+    name: str
+    author: str
+    won: Callable[[Prospects], int | float]
+    best = "max"
+
+    def figure(self, parts: Prospects) -> Fraction | float:
+        """Return the chance to win: the share of the weight."""
+        won, weight = self.won(parts), sum(part.weight for part in parts)
+        return Fraction(won, weight) if isinstance(won, int) else won / weight
+
+    def key(self, parts: Prospects) -> Any:
+        """Return what sorts guesses on one set, best first."""
+        paid = [(part.weight, part.cost) for part in parts]
+        worth = -self.won(parts) if paid_in_all(paid) else 0
+        return (paid_in_all(paid) > 0, worth, COST_VALUATIONS["reduction-per-cost"].key(paid))
+
+
+def surely_won(parts: Prospects) -> int:
+    """Return a weight that some strategy surely wins after the guess, see `Prospect`."""
+    return sum(part.sure for part in parts)
+
+
+def probably_won(parts: Prospects) -> float:
+    """Return an estimate of the weight that can be won after the guess.
+
+    How many guesses a secret still has to pay for is taken to be Poisson distributed, see `Prospect.needed`.
+    """
+    return round(sum(part.weight * at_most(part.spare, part.needed) for part in parts), DIGITS)
+
+
+def at_most(most: int, mean: float) -> float:
+    """Return the probability that a Poisson number with this mean is at most so many; 0 below 0."""
+    if most < 0:
+        return 0.0
+    term = total = exp(-mean)
+    for number in range(1, most + 1):
+        term *= mean / number
+        total += term
+        if number > mean and term < total * 2**-60:
+            break
+    return min(total, 1.0)
+
+
+BUDGET_VALUATIONS = {
+    valuation.name: valuation
+    for valuation in (
+        BudgetValuation("sure-wins", "after Kooi 2005", surely_won),
+        BudgetValuation("win-chance", "folklore", probably_won),
+    )
+}
+"""Valuations that know the budget: with little left, a strategy should give up what it cannot afford.
+
+Guesses that cost nothing come first, as they do no harm: a strategy may go on as if they had not been asked.
+Ties go to the largest expected reduction per expected cost, which decides where nothing can be won any more.
+"""
 CONSISTENT = ("first-consistent", "random-consistent")
 """Methods that ask some candidate, unvalued."""
 
 
 def methods() -> tuple[str, ...]:
     """Return the names of all methods that are built in."""
-    return (*VALUATIONS, *COST_VALUATIONS, *CONSISTENT)
+    return (*VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS, *CONSISTENT)
 
 
 def own_valuation(name: str) -> Callable[[Sizes], float]:

@@ -123,7 +123,9 @@ def solve(
             budget=budget,
         )
         name = EXACT if how is None else how.name
-        require(replace(problem.asked, method=name, lies=lies, width=width, jobs=jobs, time_limit=time_limit))
+        needs = how is not None and how.needs_budget
+        request = replace(problem.asked, method=name, needs_budget=needs, lies=lies)
+        require(replace(request, width=width, jobs=jobs, time_limit=time_limit))
         return problem
 
     def search(session: Session[Any]) -> None:

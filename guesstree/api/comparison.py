@@ -18,7 +18,7 @@ from guesstree.engine.notation import plural, plurals
 from guesstree.engine.notebook import html_table
 from guesstree.engine.objective import usual_objective
 from guesstree.engine.onestep.ranking import AnyMethod, Method
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Progress
 from guesstree.trees.figures import Costs, Summary, figures_of
@@ -30,7 +30,8 @@ EXACT_SECONDS = 10.0
 def usual_methods(game: Game) -> list[str]:
     """Return the one-step methods that are compared unless others are asked for."""
     priced = game.facts.weighted or game.facts.priced
-    return [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
+    found = [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
+    return found if game.budget is None else [*found, *BUDGET_VALUATIONS]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import click
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.position import Position, Valued, usual_method
 from guesstree.engine.notation import plural, plurals
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from guesstree.present.advice import valued_as_json
 from guesstree.present.noisy_advice import NoisyAdvisor, require_exact
 
@@ -32,8 +32,8 @@ from .tools.text import print_json
 @click.option(
     "--by",
     metavar="METHOD",
-    help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS])}. Default: entropy, or information-per-cost "
-    "where there are weights or costs.",
+    help=f"Order: {', '.join([*VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS])}. Default: entropy, or "
+    "information-per-cost where there are weights or costs.",
 )
 @candidates_only_option
 @click.option(
@@ -78,6 +78,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     width = max(5, len(look.guess), max((len(str(row["guess"])) for row in rows[:most]), default=5))
     costly = any(v.paid for v in found)
     more = "     cost  bits/cost  reduction/cost" if costly else ""
+    more += "".join(f"  {name + ' %':>12}" for name in BUDGET_VALUATIONS if any(v.prospects for v in found))
     click.echo(f"  {look.guess:<{width}}     max-part  expected-size  entropy  parts{more}  class  sizes")
     for v, row in zip(found[:most], rows, strict=False):
         sizes = " ".join(map(str, v.sizes[:16])) + (" ..." if len(v.sizes) > 16 else "")
@@ -93,10 +94,11 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
 
 
 def shown_costs(valued: Valued) -> str:
-    """Return the figures of a game with weights or costs as columns, or nothing."""
+    """Return the figures of a game with weights or costs as columns, and what can be won within a budget."""
+    won = "".join(f"  {100 * valued.figure(name):>12.4f}" for name in BUDGET_VALUATIONS if valued.prospects)
     if not valued.paid:
-        return ""
+        return won
     cost, bits, less = (
         valued.figure(name) for name in ("least-cost", "information-per-cost", "reduction-per-cost")
     )
-    return f"  {cost:>7.4f}  {bits:>9.4f}  {less:>14.2f}"
+    return f"  {cost:>7.4f}  {bits:>9.4f}  {less:>14.2f}{won}"

@@ -12,7 +12,7 @@ from guesstree.engine.advice.openings import ProvenGuess
 from guesstree.engine.advice.position import Position, Valued
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,8 @@ def valued_as_json(game: Game, valued: Valued) -> dict[str, Any]:
     data["sizes"] = valued.sizes
     if valued.paid:
         data |= {name: _number(valued.figure(name)) for name in COST_VALUATIONS}
+    if valued.prospects:
+        data |= {name: _number(valued.figure(name)) for name in BUDGET_VALUATIONS}
     return data
 
 

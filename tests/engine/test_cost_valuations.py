@@ -18,7 +18,7 @@ from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.onestep.greedy import OneStep
 from guesstree.engine.onestep.logs import Logs, coprime, sign
 from guesstree.engine.onestep.ranking import Method
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -126,8 +126,11 @@ def test_where_all_cost_the_same_they_are_the_plain_valuations(name: str, same: 
         assert found.choices == plain.choices
 
 
-@tries(1.7)
-@given(priced_games(), st.sampled_from([*COST_VALUATIONS, *VALUATIONS]), st.integers(0, 6))
+VALUED = st.sampled_from([*COST_VALUATIONS, *VALUATIONS, *BUDGET_VALUATIONS])
+
+
+@tries(2.2)
+@given(priced_games(), VALUED, st.integers(0, 6))
 def test_strategies_are_complete_and_no_better_than_the_best(game: Game, name: str, budget: int) -> None:
     try:
         played = solve(game, "win-probability", budget=budget, method=name)

@@ -28,7 +28,7 @@ from guesstree.engine.games.hangman import HangmanGame, places
 from guesstree.engine.games.words import word_list
 from guesstree.engine.notation import MISS
 from guesstree.engine.objective import OBJECTIVES
-from guesstree.engine.onestep.valuations import COST_VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
@@ -327,7 +327,12 @@ def test_comparisons_and_valuations_show_misses(tmp_path: Path) -> None:
     file.write_text("\n".join(EIGHT))
     runner = CliRunner()
     data = json.loads(runner.invoke(compare_command, [f"hangman:{file},misses=1", "--json"]).output)
-    assert [row["method"] for row in data["methods"]] == [*COST_VALUATIONS, "entropy", "exact"]
+    assert [row["method"] for row in data["methods"]] == [
+        *COST_VALUATIONS,
+        "entropy",
+        *BUDGET_VALUATIONS,
+        "exact",
+    ]
     assert [row["costs"]["won"] for row in data["methods"]][-1] == 4
     shown = runner.invoke(compare_command, [f"hangman:{file}", "--budget", "3"]).output
     assert "won within 3" in shown

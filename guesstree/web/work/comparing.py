@@ -16,7 +16,6 @@ from guesstree.engine.errors import GuesstreeError, Infeasible, shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
 from guesstree.engine.objective import usual_objective
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.support import EXACT, Request, require
 from guesstree.present.reports import several_numbers
@@ -56,7 +55,7 @@ def chosen_methods(form: Mapping[str, str]) -> list[str]:
 def read_comparison(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     """Return what a form asks to be compared, as plain data; raise GuesstreeError in one line."""
     game, chosen = game_at(store, form.get("game", "")), chosen_methods(form)
-    ways = {*VALUATIONS, *COST_VALUATIONS}
+    ways = usual_ways(game)
     for way in chosen:
         if way not in ways:
             raise GuesstreeError(f"unknown method {shown(way)}; choose one of those of the form")

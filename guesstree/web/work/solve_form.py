@@ -19,7 +19,7 @@ from guesstree.engine.objective import (
     parse_objective,
     usual_objective,
 )
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from guesstree.engine.problem import number_of_secrets
 from guesstree.engine.registry import title_of_spec
 from guesstree.engine.support import EXACT, Request, require
@@ -43,6 +43,8 @@ METHODS = {
     "least-cost": "what costs least now",
     "reduction-per-cost": "what rules out most for its cost",
     "information-per-cost": "what tells most for its cost",
+    "sure-wins": "what leaves most that can surely still be won",
+    "win-chance": "what leaves the best estimated chance to win",
     BEAM: "the best of the most promising ones",
 }
 """One-step methods: which {guess} they take."""
@@ -105,7 +107,8 @@ def method_text(game: Game, method: str) -> str:
 
 def usual_ways(game: Game) -> list[str]:
     """Return the one-step methods that suit a game."""
-    return [*(COST_VALUATIONS if game.facts.weighted or game.facts.priced else ()), *VALUATIONS]
+    found = [*(COST_VALUATIONS if game.facts.weighted or game.facts.priced else ()), *VALUATIONS]
+    return found if game.budget is None else [*found, *BUDGET_VALUATIONS]
 
 
 def _needs_budget(objective: str | None) -> bool:
@@ -176,7 +179,7 @@ def read_solve_form(store: Path, form: Mapping[str, str]) -> dict[str, Any]:
     game = game_at(store, spec)
     objective = parse_objective(form.get("objective") or usual_objective(game.budget)).name
     way = form.get("way") or EXACT
-    if way not in (EXACT, BEAM, *VALUATIONS, *COST_VALUATIONS):
+    if way not in (EXACT, BEAM, *VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS):
         raise GuesstreeError(f"unknown way to search {shown(way)}; choose one of those of the form")
     first = form.get("first", "").strip()
     asked_for: dict[str, Any] = {
