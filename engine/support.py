@@ -293,8 +293,7 @@ REFUSED = (
     ),
     Refusal(
         (("method for a budget",), ("no budget",)),
-        "method {r.method} of {r.game.spec} without a budget; give one (--budget B), with the objective "
-        + WITHIN,
+        "method {r.method} of {r.game.spec} without a budget; use it with one, and the objective " + WITHIN,
         "it values guesses by what is left of the budget",
     ),
     Refusal(

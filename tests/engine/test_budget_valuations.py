@@ -129,5 +129,5 @@ def test_a_method_that_needs_a_budget_says_so(eight: str) -> None:
         lambda: Position(eight).valuations("win-chance"),
         lambda: compare(eight, ["sure-wins"]),
     ):
-        with pytest.raises(GuesstreeError, match=r"without a budget; give one \(--budget B\)"):
+        with pytest.raises(GuesstreeError, match="without a budget; use it with one"):
             ask()

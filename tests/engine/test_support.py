@@ -22,7 +22,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.noisy import oracle
 from guesstree.engine.noisy.model import Model
-from guesstree.engine.objective import OBJECTIVES, WIN_PROBABILITY, WORST
+from guesstree.engine.objective import EXPECTED, OBJECTIVES, WIN_PROBABILITY, WORST
 from guesstree.engine.oracle import least, worst_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
@@ -93,7 +93,14 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "first guess": {"first": "a"},
     "candidates only": {"candidates_only": True},
     "budget": {"budget": BUDGET},
+    "no budget": {"objective": EXPECTED.name, "budget": None},
     "one-step method": {"method": "entropy"},
+    "method for a budget": {
+        "objective": WIN_PROBABILITY.name,
+        "budget": BUDGET,
+        "method": "win-chance",
+        "needs_budget": True,
+    },
     "beam": {"width": 2},
     "threads": {"jobs": min(2, counted.MOST_JOBS)},  # the plain twin has one
     "bounds": {"bounds": True},
