@@ -13,6 +13,7 @@ from piped import piped
 import guesstree
 from guesstree.engine.constructive.measure import different_codes, measure, random_codes
 from guesstree.engine.constructive.size import Size
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -68,8 +69,9 @@ def test_words_of_a_length_are_played_again(length: int) -> None:
         found, row = guesstree.solve(spec, objective), known[f"{length} {objective}"]
         figures = {"lower": list(found.lower), "upper": list(found.upper), "states": found.states}
         assert figures.items() <= row.items()
-    costs = guesstree.solve(spec, "win-probability", method="least-cost").strategy.check().costs
-    assert costs is not None and costs.won == known[f"{length} least-cost"]["won"]
+    for method in ("least-cost", *BUDGET_VALUATIONS):
+        costs = guesstree.solve(spec, "win-probability", method=method).strategy.check().costs
+        assert costs is not None and costs.won == known[f"{length} {method}"]["won"]
 
 
 def test_records_of_hangman_agree_with_each_other_and_with_the_page() -> None:
@@ -79,9 +81,7 @@ def test_records_of_hangman_agree_with_each_other_and_with_the_page() -> None:
     for n in lengths:
         best, worst = cells[f"{n} win-probability"], cells[f"{n} worst"]
         assert best["lower"] <= best["upper"] and worst["lower"] <= worst["upper"]
-        methods = [
-            cells[f"{n} {name}"] for name in ("least-cost", "reduction-per-cost", "information-per-cost")
-        ]
+        methods = [cells[f"{n} {name}"] for name in (*COST_VALUATIONS, *BUDGET_VALUATIONS)]
         for played in methods:
             assert best["lower"][0] <= best["upper"][0] <= played["words"] - played["won"]
             assert worst["lower"][0] <= played["worst"]
