@@ -328,6 +328,12 @@ REFUSED = (
         "one number is no bound of two",
     ),
     Refusal(
+        (("tools",), ("missing cells",)),
+        "{r.tool} of {r.game.spec}, where cells are missing: a {r.game.look.secret} then counts once for "
+        "each answer that it may give; use solve, play or assist",
+        "a cause with missing cells stands for several rows, which only a search may leave together",
+    ),
+    Refusal(
         (("tools",), ("rules",)),
         "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",

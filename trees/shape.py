@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, costs_of, weights_of
 from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import Claims, Ints, Tree, TreeError
 
@@ -194,9 +194,10 @@ def triangle(game: Game, strategy: Tree) -> Tree:
     A node that wins nothing, with leaves c1 ... ck below it, costs 2k guesses. If the guess of a leaf cj
     tells all the others apart, asking it first costs 2k - 1: cj needs one guess less, the others as many as
     before. Otherwise some secret would need more, and the node stays. For k = 2 either leaf does;
-    that is the triangle of the source. The first leaf that does is taken. Under goal identify a node
-    above leaves costs one guess for each, which is the least, so the tree comes back as it is. Raises
-    TreeError for a tree that is not valid.
+    that is the triangle of the source. The first leaf that does is taken. Where guesses cost something, a
+    leaf that tells the others apart is taken only if the secrets then cost less, by weight. Under goal
+    identify a node above leaves costs one guess for each, which is the least, so the tree comes back as it
+    is. Raises TreeError for a tree that is not valid.
     """
     ends(game, strategy)
     folds = _folds(game, strategy) if strategy.goal == "win" else {}
@@ -229,9 +230,23 @@ def _folds(game: Game, strategy: Tree) -> dict[int, tuple[int, NDArray[np.uint8]
             continue  # a branch that no secret takes, which is for `shrink` to remove
         rows = game.block(strategy.guess[leaves.start : leaves.stop], secrets)
         apart = np.flatnonzero([len(np.unique(row)) == len(row) for row in rows])
+        if game.facts.priced:
+            apart = apart[_cheaper(game, strategy, int(node), rows)[apart]]
         if len(apart):
             folds[int(node)] = (leaves.start + int(apart[0]), rows[apart[0]])
     return folds
+
+
+def _cheaper(game: Game, strategy: Tree, node: int, rows: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return whether the secrets of the leaves below a node cost less if it asks the guess of each leaf."""
+    leaves = strategy.children(node)
+    asked, secrets = strategy.guess[leaves.start : leaves.stop], strategy.secret[leaves.start : leaves.stop]
+    costs, weights = costs_of(game), weights_of(game)[secrets]
+    answers = game.block(np.full(1, strategy.guess[node], dtype=np.int32), secrets)[0]
+    own = costs[asked, rows.diagonal()]  # of the guess that wins each secret
+    before = costs[strategy.guess[node], answers] @ weights
+    after = costs[asked[:, None], rows] @ weights - weights * own
+    return np.asarray(after < before)
 
 
 def _claims(strategy: Tree) -> Claims:

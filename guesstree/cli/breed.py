@@ -13,9 +13,11 @@ import click
 
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import plural
+from guesstree.engine.objective import EXPECTED
 from guesstree.trees.export.output import metavar
 from guesstree.trees.export.plots import ENDINGS, check_plot
 
+from .tools.completion import complete_game
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, STRATEGY, Named, option
 from .tools.options import (
@@ -34,6 +36,7 @@ from .tools.text import print_json
 
 if TYPE_CHECKING:
     from guesstree.engine.game import Game
+    from guesstree.trees.breed.breakers import Survey
     from guesstree.trees.breed.evolve import Evolution
     from guesstree.trees.tree import Tree
 
@@ -98,12 +101,11 @@ def random_command(
 
 def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) -> None:
     """Print the figures of a strategy."""
-    from guesstree.present.reports import figures_text, histogram_lines
-    from guesstree.trees.figures import figures_of
+    from guesstree.present.reports import report_of
 
-    summary = figures_of(strategy).guesses
+    report = report_of(strategy)
     if as_json:
-        print_json(data | {"nodes": len(strategy)} | summary.as_json())
+        print_json(data | {"nodes": len(strategy)} | report.figures.as_json())
         return
     click.echo(f"{game.spec}: goal {strategy.goal}, {plural(len(strategy), 'node')}")
     saved = data.get("saved")
@@ -112,12 +114,12 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
             f"  saved {plural(saved['nodes'], 'node')} and {plural(saved['guesses'], 'guess')}; "
             f"{plural(saved['triangles'], 'triangle')}"
         )
-    click.echo(f"  {figures_text(summary)}")
-    click.echo(histogram_lines(summary.histogram))
+    for line in report.lines():
+        click.echo(line)
 
 
-@command.command("population", epilog="Example: guesstree breed population mastermind:3x3 --size 100")
-@game_argument
+@command.command("population", epilog="Example: guesstree breed population mastermind:2..4x2..4 --size 100")
+@click.argument("specs", metavar="GAME...", nargs=-1, required=True, shell_complete=complete_game)
 @goal_option
 @option(
     STRATEGY,
@@ -144,33 +146,105 @@ def _figures(game: Game, strategy: Tree, data: dict[str, Any], as_json: bool) ->
     "csv_path",
     type=Target(),
     metavar="FILE.csv",
-    help="Write the figures of every tree.",
+    help="Write the figures of every tree; of several games the table.",
 )
+@option(
+    OUTPUT,
+    "--plot",
+    type=Target(check_plot),
+    metavar=metavar(ENDINGS),
+    help="Draw the figures of each game; needs Matplotlib.",
+)
+@title_option
 @json_option
-def population_command(spec: str, csv_path: str | None, as_json: bool, **options: Any) -> None:
-    """Show how fit N random strategies for GAME are: raw, shrunk, with triangles folded.
+def population_command(
+    specs: tuple[str, ...],
+    csv_path: str | None,
+    plot: str | None,
+    title: str | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Show how fit N random strategies for each GAME are: raw, shrunk, with triangles folded.
 
-    Fitness is the average number of guesses. The optimum is shown as well, or its bounds if the search for
-    it ran out of time.
+    Fitness is the average number of guesses, or the average cost. The optimum is shown as well, or its bounds
+    if the search for it ran out of time. Sizes may be ranges: mastermind:2..4x2..4 are nine games. Ctrl-C
+    ends the command with the games that are finished.
     """
-    from guesstree.trees.breed.breakers import survey
+    from guesstree.trees.breed.grid import as_csv, counted_by, expand
+    from guesstree.trees.export import plots
     from guesstree.trees.export.output import write_whole
 
-    found = survey(make_game(spec), **options)
+    check_title(title, plot, "--plot")
+    games = [make_game(one) for spec in specs for one in expand(spec)]
+    found, interrupted = _surveys(games, options)
+    text = found[0].as_csv() if len(games) == 1 else as_csv(found)
 
     def show() -> None:
         if as_json:
-            print_json(found.as_json())
-            return
-        click.echo(
-            f"{found.game}: goal {found.goal}, {len(found.totals)} random breakers, average number of guesses"
-        )
-        click.echo(f"  {'stage':<10}" + "".join(f"{name:>10}" for name in ("min", "mean", "max", "std")))
-        for stage, figures in found.figures().items():
-            click.echo(f"  {stage:<10}" + "".join(f"{value:>10.4f}" for value in figures.values()))
-        click.echo(f"  {'optimum':<10}{found.lower / found.secrets:>10.4f}{found.verdict}")
+            print_json(found[0].as_json() if len(games) == 1 else {"games": [one.as_json() for one in found]})
+        elif len(games) == 1:
+            _show_survey(found[0])
+        else:
+            _show_surveys(found)
 
-    deliver(show, [(csv_path, lambda path: write_whole(path, found.as_csv().encode()))], as_json=as_json)
+    above = title or plural(len(found[0].totals), "random breaker")
+    wanted: list[tuple[str | None, Callable[[str], object]]] = [
+        (csv_path, lambda path: write_whole(path, text.encode())),
+        (plot, partial(plots.populations, above, counted_by(found), found)),
+    ]
+    deliver(show, wanted, as_json=as_json)
+    return 130 if interrupted else 0
+
+
+def _surveys(games: list[Game], options: dict[str, Any]) -> tuple[list[Survey], bool]:
+    """Return the surveys of games, and whether Ctrl-C ended them; what is finished then is kept."""
+    from guesstree.trees.breed.breakers import survey
+
+    found: list[Survey] = []
+    shown = watched() and len(games) > 1
+    try:
+        for game in games:
+            if shown:
+                click.echo(f"\r{game.spec}: {len(found) + 1} of {len(games)}\x1b[K", nl=False, err=True)
+            found.append(survey(game, **options))
+    except KeyboardInterrupt:
+        if not found:
+            raise
+        return found, True
+    finally:
+        if shown:
+            click.echo("\r\x1b[K", nl=False, err=True)
+    return found, False
+
+
+def _show_survey(found: Survey) -> None:
+    """Print the figures of the population of one game, stage by stage."""
+    click.echo(
+        f"{found.game}: goal {found.goal}, {plural(len(found.totals), 'random breaker')}, {found.counted}"
+    )
+    click.echo(f"  {'stage':<10}" + "".join(f"{name:>10}" for name in ("min", "mean", "max", "std")))
+    for stage, figures in found.figures().items():
+        click.echo(f"  {stage:<10}" + "".join(f"{value:>10.4f}" for value in figures.values()))
+    click.echo(f"  {'optimum':<10}{found.optimum:>10.4f}{found.verdict}")
+
+
+def _show_surveys(found: list[Survey]) -> None:
+    """Print one table of the populations of several games, those with all triangles folded in full."""
+    from guesstree.trees.breed.breakers import MEASURES, STAGES
+    from guesstree.trees.breed.grid import counted_by
+
+    folded = STAGES[-1]
+    click.echo(f"{plural(len(found[0].totals), 'random breaker')} of each game, {counted_by(found)}; raw and")
+    click.echo("shrunk: their mean; then with triangles folded, and the optimum (+: at least)")
+    room = max(len("game"), *(len(one.game) for one in found))
+    heads = ("secrets", "raw", "shrunk", *MEASURES, "optimum")
+    click.echo(f"  {'game':<{room}}" + "".join(f"{head:>10}" for head in heads))
+    for one in found:
+        figures = one.figures()
+        values = [*(figures[stage]["mean"] for stage in STAGES[:-1]), *figures[folded].values(), one.optimum]
+        cells = f"{one.secrets:>10}" + "".join(f"{value:>10.4f}" for value in values)
+        click.echo(f"  {one.game:<{room}}{cells}{'' if one.lower == one.upper else ' +'}")
 
 
 @command.command(
@@ -268,7 +342,7 @@ def evolve_command(
         "game": evolution.game.spec,
         "goal": evolution.goal,
         "generation": evolution.generation,
-        "lower": int(evolution.problem.least[-1]),
+        "lower": evolution.least,
         "log": evolution.log,
     }
 
@@ -280,7 +354,7 @@ def evolve_command(
     wanted: list[tuple[str | None, Callable[[str], object]]] = [
         (paths["out"], partial(files.write, evolution.game, strategy)),
         (paths["csv_path"], lambda path: write_whole(path, as_csv(evolution.log).encode())),
-        (paths["plot"], partial(plots.evolution, above, evolution.log, evolution.problem.secrets)),
+        (paths["plot"], partial(plots.evolution, above, evolution.log, evolution.each, evolution.counted)),
     ]
     if not interrupted:  # in the middle of a generation there is no state
         wanted.insert(0, (paths["state"], evolution.save))
@@ -313,7 +387,8 @@ def _progress(state: str | None) -> Callable[[Evolution], None]:
         nonlocal saved
         if shown:
             row = evolution.log[-1]
-            line = f"generation {row['generation']}: best total {row['best']}, average {row['mean']:.4f}"
+            total = _total(evolution.game, row["best"])
+            line = f"generation {row['generation']}: best total {total}, average {row['mean']:.4f}"
             click.echo(f"\r{line}\x1b[K", nl=False, err=True)
         if state is not None and time.monotonic() - saved >= STATE_SECONDS:
             with suppress(GuesstreeError):  # tried again in the end, and said then
@@ -332,4 +407,9 @@ def _show_log(evolution: Evolution) -> None:
     click.echo(f"{'generation':>12}{'best total':>12}{'min':>10}{'mean':>10}{'max':>10}{'std':>10}")
     for row in [*log[:-1][::step], log[-1]]:
         figures = "".join(f"{row[name]:>10.4f}" for name in ("min", "mean", "max", "std"))
-        click.echo(f"{row['generation']:>12}{row['best']:>12}{figures}")
+        click.echo(f"{row['generation']:>12}{_total(evolution.game, row['best']):>12}{figures}")
+
+
+def _total(game: Game, total: float) -> str:
+    """Return a total as readers see it."""
+    return game.value_texts(EXPECTED.name, (int(total),))[0]

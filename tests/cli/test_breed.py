@@ -34,6 +34,15 @@ def test_a_population_beside_the_optimum(tmp_path: Path) -> None:
     assert "total 73, proven" in shown and f"{means[0]:.4f}" in shown
 
 
+def test_one_table_of_many_games(tmp_path: Path) -> None:
+    words = ["breed", "population", "mastermind:2..3x2", "coins:3", "--size", "3", "--csv", "g.csv"]
+    found = data(*words, cwd=tmp_path)["games"]
+    assert [one["game"] for one in found] == ["mastermind:2x2", "mastermind:3x2", "coins:3"]
+    assert (tmp_path / "g.csv").read_text().count("\n") == 1 + 3 * 3
+    shown = piped(*words[:-2]).stdout
+    assert shown.count("mastermind:") == 2 and f"{found[1]['optimum']:.4f}" in shown
+
+
 @pytest.mark.long
 def test_evolution_in_two_runs_is_evolution_in_one(tmp_path: Path) -> None:
     pytest.importorskip("deap")
@@ -76,6 +85,9 @@ BAD = [
     (["breed", "random", "mastermind:2x2", "--seed", "-1"], "--seed"),
     (["breed", "random", "mastermind:2x2", "--out", "absent/a.json"], "no folder"),
     (["breed", "population", "mastermind:2x2", "--size", "0"], "--size"),
+    (["breed", "population", "mastermind:3..2x2", "--size", "2"], "no number from 3 to 2"),
+    (["breed", "population", "mastermind:1..99x1..99", "--size", "2"], "9801 games"),
+    (["breed", "population", "mastermind:2x2", "--size", "2", "--plot", "p.gif"], "p.gif"),
     (["breed", "evolve", "mastermind:2x2", "--size", "1"], "--size"),
     (["breed", "evolve", "mastermind:2x2", "--plot", "e.gif"], "e.gif"),
     (["breed", "evolve", "mastermind:2x2", "--time-limit", "0"], "time limit"),

@@ -1,18 +1,23 @@
 """Random breakers: reproducible, valid, built in the two phases; surveys of many."""
 
+import csv
+
 import numpy as np
 import pytest
 from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import games
+from tables import games, priced_games
 
 from guesstree.engine.errors import GameError, GuesstreeError
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, costs_of, weights_of
+from guesstree.engine.oracle import least
 from guesstree.engine.registry import parse
 from guesstree.engine.tables.table import TableGame
-from guesstree.trees.breed.breakers import random_breaker, survey
+from guesstree.trees.breed.breakers import random_breaker, survey, tree_seed
+from guesstree.trees.breed.grid import as_csv, counted_by, expand
 from guesstree.trees.check import check
+from guesstree.trees.shape import shrink, triangle
 from guesstree.trees.tree import Tree
 
 ARRAYS = ("guess", "parent", "response", "first_child", "secret", "depth")
@@ -101,3 +106,62 @@ def test_mean_fitness_falls_at_each_stage(spec: str, optimum: int) -> None:
     assert raw > shrunk > triangles or (spec == "2x2" and raw > shrunk == triangles == optimum / 4)
     assert found.lower == found.upper == optimum
     assert all(a >= b >= c >= optimum for a, b, c in found.totals)
+
+
+def test_fitness_is_the_cost_where_tests_cost_something() -> None:
+    cells = [["x", "x", "y", "y", "z"], ["p", "q", "p", "q", "p"], ["0", "1", "1", "0", "1"]]
+    game = TableGame("t", ["t1", "t2", "t3"], list("abcde"), cells, weights=[1, 2, 3, 4, 5], prices=[2, 1, 1])
+    found = survey(game, 20, seed=1)
+    trees = [random_breaker(game, tree_seed(1, i)) for i in range(20)]
+    assert [row[0] for row in found.totals] == [paid(game, tree) for tree in trees]
+    assert [found.lower] == [found.upper] == list(least(game, "identify", "expected") or ())
+    assert found.each == 15 and found.counted == "average cost"
+    assert min(row[2] for row in found.totals) >= found.lower
+
+
+def paid(game: TableGame, tree: Tree) -> int:
+    """Return the weighted cost of a tree, secret by secret, by the game's own responses."""
+    costs, weights = costs_of(game), weights_of(game)
+    total = 0
+    for secret in range(len(game.secrets)):
+        node = int(np.flatnonzero(tree.secret == secret)[0])
+        for above in tree.path(node):
+            if tree.guess[above] >= 0:
+                total += int(
+                    weights[secret] * costs[tree.guess[above], game.respond(tree.guess[above], secret)]
+                )
+    return total
+
+
+@tries(1)
+@given(priced_games(), st.integers(0, 2**32), st.booleans())
+def test_reshaping_never_costs_more(game: TableGame, seed: int, win: bool) -> None:
+    goal = "win" if win and game.winning is not None else "identify"
+    raw = breaker(game, seed, 3, goal)
+    if raw is not None:
+        small = shrink(game, raw)
+        folded = triangle(game, small)
+        assert check(game, folded).valid
+        assert paid(game, raw) >= paid(game, small) >= paid(game, folded)
+
+
+def test_sizes_may_be_ranges() -> None:
+    assert expand("mastermind:2..3x4") == ["mastermind:2x4", "mastermind:3x4"]
+    assert expand("coins:3..4,max=2") == ["coins:3,max=2", "coins:4,max=2"]
+    for alone in ("coins:5,total=1..2", "mastermind:3x3", "table:a..b.csv", "nothing"):
+        assert expand(alone) == [alone]
+    with pytest.raises(GuesstreeError, match="no number from 3 to 2"):
+        expand("coins:3..2")
+    with pytest.raises(GuesstreeError, match="are 101 games; expected at most 100"):
+        expand("coins:1..101")
+
+
+def test_the_table_of_many_games() -> None:
+    found = [survey(parse(spec), 4) for spec in ("mastermind:2x2", "coins:3,total=1..2")]
+    rows = list(csv.DictReader(as_csv(found).splitlines()))
+    assert [row["game"] for row in rows[::3]] == ["mastermind:2x2", "coins:3,total=1..2"]
+    assert [row["stage"] for row in rows[:3]] == ["raw", "shrunk", "triangles"]
+    for one, row in zip(found, rows[2::3], strict=True):
+        assert float(row["mean"]) == pytest.approx(one.figures()["triangles"]["mean"], abs=1e-6)
+        assert (int(row["lower"]), int(row["upper"])) == (one.lower, one.upper)
+    assert counted_by(found) == "average number of guesses"

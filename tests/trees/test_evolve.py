@@ -10,13 +10,15 @@ import pytest
 from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import games
+from tables import games, priced_games
 
 from guesstree.engine.errors import GameError, GuesstreeError
+from guesstree.engine.oracle import least
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
+from guesstree.trees.figures import figures_of
 from guesstree.trees.tree import TreeError
 
 pytest.importorskip("deap")
@@ -47,6 +49,23 @@ def test_small_tables_are_solved(game: TableGame, seed: int, win: bool) -> None:
     report = check(game, evolution.strategy())
     assert report.valid and report.total == evolution.best.total
     assert report.total >= solve(game, goal=goal).upper[0]
+
+
+@tries(0.7)
+@given(priced_games(most_secrets=5), st.integers(0, 99), st.booleans())
+def test_what_questions_cost_is_evolved(game: TableGame, seed: int, win: bool) -> None:
+    goal = "win" if win and game.winning is not None else "identify"
+    try:
+        evolution = Evolution(game, goal, Settings(seed=seed, size=6))
+    except GameError:
+        return
+    evolution.run(8)
+    tree = evolution.strategy()
+    report = check(game, tree)
+    costs = figures_of(tree).compared
+    assert report.valid and costs.total == evolution.best.total and costs.worst == evolution.best.worst
+    optimum = least(game, goal, "expected")
+    assert optimum is not None and evolution.least <= optimum[0] <= costs.total
 
 
 def test_every_tree_of_a_population_is_valid_and_worth_what_it_says() -> None:

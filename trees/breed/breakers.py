@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game
+from guesstree.engine.game import Game, weights_of
+from guesstree.engine.notation import plurals
 from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.search.solve import solve
@@ -71,13 +73,17 @@ STAGES = ("raw", "shrunk", "triangles")
 
 @dataclass(frozen=True)
 class Survey:
-    """How fit random breakers are; fitness is the average number of guesses.
+    """How fit random breakers are; fitness is the average number of guesses, or what they cost on average.
 
     Attributes
     ----------
     game, goal, secrets: what they play.
-    totals: guesses for all secrets together, a row for each tree, a column for each stage.
+    totals: guesses for all secrets together, a row for each tree, a column for each stage; where secrets
+        weigh or guesses cost something, the weighted cost in units of the game.
     lower, upper: bounds of the least total; equal when it is known.
+    each: what a total is divided by for the fitness.
+    counted: what fitness is, in words.
+    shown: the bounds as readers see them.
     """
 
     game: str
@@ -86,25 +92,33 @@ class Survey:
     totals: tuple[tuple[int, ...], ...]
     lower: int
     upper: int
+    each: Fraction
+    counted: str
+    shown: tuple[str, str]
 
     def figures(self) -> dict[str, dict[str, float]]:
         """Return min, mean, max and standard deviation of the fitness at each stage."""
-        fitness = np.array(self.totals) / self.secrets
+        fitness = np.array(self.totals) / float(self.each)
         return {
             stage: {name: float(measure(fitness[:, i])) for name, measure in MEASURES.items()}
             for i, stage in enumerate(STAGES)
         }
 
     @property
+    def optimum(self) -> float:
+        """The least fitness, at least."""
+        return float(self.lower / self.each)
+
+    @property
     def verdict(self) -> str:
         """What is known of the least total, in words."""
         if self.lower == self.upper:
-            return f"  (total {self.lower}, proven)"
-        return f"  (total at least {self.lower}, at most {self.upper}: the search was stopped)"
+            return f"  (total {self.shown[0]}, proven)"
+        return f"  (total at least {self.shown[0]}, at most {self.shown[1]}: the search was stopped)"
 
     def as_json(self) -> dict[str, Any]:
         """Return the survey as plain data."""
-        bounds = {"lower": self.lower, "upper": self.upper, "optimum": self.lower / self.secrets}
+        bounds = {"lower": self.lower, "upper": self.upper, "optimum": self.optimum}
         head = {"game": self.game, "goal": self.goal, "secrets": self.secrets, "size": len(self.totals)}
         return head | {"stages": self.figures()} | bounds | {"proven": self.lower == self.upper}
 
@@ -138,9 +152,23 @@ def survey(
         raw = random_breaker(game, tree_seed(seed, i), blind=blind, goal=goal)
         small = shrink(game, raw)
         stages = (raw, small, triangle(game, small))
-        totals.append(tuple(figures_of(tree).guesses.total for tree in stages))
+        totals.append(tuple(int(figures_of(tree).compared.total) for tree in stages))
     best = solve(game, goal=goal, time_limit=time_limit)
-    return Survey(game.spec, best.goal, len(game.secrets), tuple(totals), best.lower[0], best.upper[0])
+    bounds = int(best.lower[0]), int(best.upper[0])
+    lower, upper = (game.value_texts(EXPECTED.name, bound)[0] for bound in (best.lower, best.upper))
+    each, counted = fitness_of(game)
+    return Survey(
+        game.spec, best.goal, len(game.secrets), tuple(totals), *bounds, each, counted, (lower, upper)
+    )
+
+
+def fitness_of(game: Game) -> tuple[Fraction, str]:
+    """Return what a total is divided by for the average of a tree, and what that average counts, in words."""
+    facts, look = game.facts, game.look
+    each = Fraction(int(weights_of(game).sum()) if facts.weighted else len(game.secrets)) / game.cost_unit
+    if facts.priced:
+        return each, f"average {look.cost}"
+    return each, f"average {'weighted ' * facts.weighted}number of {plurals(look.guess)}"
 
 
 def tree_seed(seed: int, number: int) -> int:

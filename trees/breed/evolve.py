@@ -24,7 +24,7 @@ from guesstree.engine.objective import EXPECTED
 from guesstree.engine.problem import Problem
 from guesstree.engine.state import everything
 from guesstree.engine.support import Request, require
-from guesstree.trees.breed.breakers import BLIND, MEASURES, random_breaker, tree_seed
+from guesstree.trees.breed.breakers import BLIND, MEASURES, fitness_of, random_breaker, tree_seed
 from guesstree.trees.breed.growth import TRUST, Grower, Subtree
 from guesstree.trees.export.output import read_whole, write_whole
 from guesstree.trees.shape import shrink
@@ -127,7 +127,8 @@ class Evolution:
     game, goal, settings: what evolves and how.
     generation: generations so far.
     log: one record for each generation: evaluations, min, mean, max and standard deviation of the average
-        number of guesses over the population, least worst case, and best total so far.
+        number of guesses (or cost, see `breakers.Survey`) over the population, least worst case, and best
+        total so far.
     """
 
     game: Game
@@ -149,7 +150,8 @@ class Evolution:
         self._niche = everything(len(self.game.guesses)) if classes is None else classes
         self.population: list[Individual] = []
         self.hall = self._tools.HallOfFame(1)
-        self.statistics = self._tools.Statistics(lambda one: one.tree.total / self.problem.secrets)
+        self.each, self.counted = fitness_of(self.game)
+        self.statistics = self._tools.Statistics(lambda one: float(one.tree.total / self.each))
         for name, function in MEASURES.items():
             self.statistics.register(name, function)
         self.toolbox = box = deap["base"].Toolbox()
@@ -250,6 +252,11 @@ class Evolution:
         self.grower.remember([one.tree for one in [*self.hall, *self.population]])
 
     @property
+    def least(self) -> int:
+        """At least what any tree comes to in total."""
+        return self.grower.bound(everything(self.problem.secrets).tobytes())
+
+    @property
     def best(self) -> Subtree:
         """The best tree so far."""
         return self.hall[0].tree
@@ -270,7 +277,7 @@ class Evolution:
         if time_limit is not None and not time_limit > 0:
             raise GuesstreeError(f"a time limit of {time_limit} s; expected more than 0")
         end = time.monotonic() + (float("inf") if time_limit is None else time_limit)
-        target = max(target, int(self.problem.least[-1]))
+        target = max(target, self.least)
         while self.generation < generations:
             if self.generation >= 0 and (time.monotonic() >= end or self.best.total <= target):
                 return
@@ -281,12 +288,12 @@ class Evolution:
             if progress is not None:
                 progress(self)
 
-    def strategy(self) -> Tree:
-        """Return the best tree so far, built by the game's own responses."""
-        choices = {subtree.key: subtree.guess for subtree in self.best.walk()}
+    def strategy(self, tree: Subtree | None = None) -> Tree:
+        """Return a tree of the population, None: the best so far, built by the game's own responses."""
+        tree = tree or self.best
+        choices = {subtree.key: subtree.guess for subtree in tree.walk()}
         parameters = {"seed": self.settings.seed, "size": self.settings.size, "generations": self.generation}
-        least, best = int(self.problem.least[-1]), self.best.total
-        claims = Claims(EXPECTED.name, "evolution", (least,), (best,), parameters)
+        claims = Claims(EXPECTED.name, "evolution", (self.least,), (tree.total,), parameters)
         assert self.goal is not None
         return build(self.game, self.goal, lambda candidates: choices[candidates.tobytes()], claims)
 

@@ -40,7 +40,8 @@ class Subtree:
     ----------
     key: the sorted candidates, int32, as bytes.
     guess: the guess asked; -1 where goal identify has one candidate left.
-    total, worst: guesses, for all candidates together and at most.
+    total, worst: guesses, for all candidates together and at most; where candidates weigh or guesses cost
+        something, the weighted cost of all and the most that one costs.
     below: response and subtree for every part that is not won, by response.
     mark: equal for subtrees that ask the same; different ones may clash, as hashes do.
     """
@@ -95,14 +96,35 @@ class Grower:
         self.numbers = np.random.default_rng(seed)
         self.known: dict[bytes, Subtree] = {}
         self.win = problem.goal == "win"
-        self.least: list[int] = problem.least.tolist()
+        self.least: list[int] = [] if problem.priced else problem.least.tolist()
         self._separators: dict[bytes, int] = {}
         self._alone = [self._leaf(s) for s in range(problem.secrets)]
 
     def _leaf(self, secret: int) -> Subtree:
         key = np.array([secret], dtype=np.int32).tobytes()
         guess = int(self.problem.winner[secret]) if self.win else -1
-        return Subtree(key, guess, int(self.win), int(self.win), (), secret)
+        total, most = self._asked(key, guess) if self.win else (0, 0)
+        return Subtree(key, guess, total, most, (), secret)
+
+    def _asked(self, key: bytes, guess: int) -> tuple[int, int]:
+        """Return what a guess adds to the total of its candidates, and to what one of them pays at most."""
+        if not self.problem.priced:
+            return len(key) // 4, 1
+        candidates = np.frombuffer(key, dtype=np.int32)
+        costs = self.problem.costs[guess, self.table[guess, candidates]]
+        return int(costs @ self.problem.weights[candidates]), int(costs.max())
+
+    def bound(self, key: bytes) -> int:
+        """Return at least what the candidates come to in total.
+
+        By counting; where they weigh or guesses cost something, as all of them pay for one guess.
+        """
+        if not self.problem.priced:
+            return self.least[len(key) // 4]
+        if len(key) == 4 and not self.win:
+            return 0
+        candidates = np.frombuffer(key, dtype=np.int32)
+        return int(self.problem.weights[candidates].sum()) * int(self.problem.costs.min())
 
     def slack(self, subtree: Subtree) -> int:
         """Return at most how many guesses a better subtree would save.
@@ -112,8 +134,9 @@ class Grower:
         others left together; the guess of anything else costs n + n at least.
         """
         size = subtree.size
-        least = self.least[size]
-        if self.win and 2 < size <= self.problem.responses and self.separator(subtree.key) < 0:
+        least = self.bound(subtree.key)
+        alike = self.win and not self.problem.priced
+        if alike and 2 < size <= self.problem.responses and self.separator(subtree.key) < 0:
             least = max(least, 2 * size)
         return subtree.total - least
 
@@ -145,17 +168,31 @@ class Grower:
     def node(self, key: bytes, guess: int, below: tuple[tuple[int, Subtree], ...]) -> Subtree:
         """Return the subtree that asks `guess`, folded where it is a triangle."""
         if self.win and len(below) * 4 == len(key) and (first := self.separator(key)) >= 0:
-            return self._separated(key, first)
+            folded = self._separated(key, first)
+            if not self.problem.priced:
+                return folded
+            return min(folded, self.made(key, guess, below), key=lambda one: one.value)
         return self.made(key, guess, below)
 
     def made(self, key: bytes, guess: int, below: tuple[tuple[int, Subtree], ...]) -> Subtree:
         """Return the subtree that asks `guess` as it stands, with its figures, and note it if it is good."""
-        total = len(key) // 4 + sum(child.total for _, child in below)
-        worst = 1 + max((child.worst for _, child in below), default=0)
+        total, most = self._asked(key, guess)
+        total += sum(child.total for _, child in below)
+        worst = most + max((child.worst for _, child in below), default=0)
+        if self.problem.priced and below:
+            worst = self._dearest(key, guess, below)
         mark = hash((guess, *(child.mark for _, child in below)))
         subtree = Subtree(key, guess, total, worst, below, mark)
         self._note(subtree)
         return subtree
+
+    def _dearest(self, key: bytes, guess: int, below: tuple[tuple[int, Subtree], ...]) -> int:
+        """Return what a candidate pays at most: what a guess costs may differ by response."""
+        costs = self.problem.costs[guess]
+        return max(
+            *(int(costs[response]) + child.worst for response, child in below),
+            *(int(costs[r]) for r in np.unique(self.table[guess, np.frombuffer(key, dtype=np.int32)])),
+        )
 
     def separator(self, key: bytes) -> int:
         """Return the first candidate whose guess tells all others apart, as a position, or -1."""
@@ -185,7 +222,8 @@ class Grower:
         is to replace a good guess must be drawn with more heat than what starts a new subtree.
         """
         problem, candidates = self.problem, np.frombuffer(key, dtype=np.int32)
-        if self.win and len(candidates) <= problem.responses and (first := self.separator(key)) >= 0:
+        alike = self.win and not problem.priced
+        if alike and len(candidates) <= problem.responses and (first := self.separator(key)) >= 0:
             return int(problem.winner[candidates[first]])
         draws = max(self.draws, min(len(self.table), BUDGET // len(candidates)))
         drawn = self.numbers.integers(len(self.table), size=draws)

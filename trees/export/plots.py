@@ -6,10 +6,14 @@ import importlib.util
 import io
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 from ..tree import TreeError
 from .output import check_ending, write_whole
+
+if TYPE_CHECKING:
+    from ..breed.breakers import Survey
 
 ENDINGS = (".svg", ".png", ".pdf")
 UNDATED: dict[str, dict[str, None]] = {
@@ -48,11 +52,16 @@ def _literal(text: str) -> str:
 
 
 def evolution(
-    title: str, log: Sequence[Mapping[str, float]], secrets: int, path: str | os.PathLike[str]
+    title: str,
+    log: Sequence[Mapping[str, float]],
+    each: Fraction,
+    counted: str,
+    path: str | os.PathLike[str],
 ) -> None:
-    """Draw the average number of guesses over the generations: the population's, and the best so far.
+    """Draw the average over the generations: the population's, and the best so far.
 
-    `log` has `generation`, `min`, `mean`, `max` (averages) and `best` (total guesses) for each generation.
+    `log` has `generation`, `min`, `mean`, `max` (averages) and `best` (a total) for each generation; `each`
+    is what a total is divided by, `counted` what the averages are.
     """
     check_plot(path)
     from matplotlib.figure import Figure
@@ -63,9 +72,36 @@ def evolution(
     low, high = [row["min"] for row in log], [row["max"] for row in log]
     axes.fill_between(generations, low, high, alpha=0.2, color="#0072B2", label="min to max")
     axes.plot(generations, [row["mean"] for row in log], color="#0072B2", label="mean")
-    axes.plot(generations, [row["best"] / secrets for row in log], color="#D55E00", label="best so far")
-    axes.set(xlabel="generation", ylabel="average number of guesses", title=_literal(title))
+    axes.plot(generations, [row["best"] / float(each) for row in log], color="#D55E00", label="best so far")
+    axes.set(xlabel="generation", ylabel=counted, title=_literal(title))
     axes.legend()
+    _save(figure, path)
+
+
+def populations(title: str, counted: str, found: Sequence[Survey], path: str | os.PathLike[str]) -> None:
+    """Draw the fitness of populations, game by game: min to max and mean of each stage, and the optimum.
+
+    Raises TreeError as `check_plot` does.
+    """
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(max(4.5, 1.6 + 0.75 * len(found)), 4.4), layout="constrained")
+    axes = figure.subplots()
+    stages = {"raw": ("#999999", -0.2), "shrunk": ("#0072B2", 0.0), "triangles": ("#009E73", 0.2)}
+    for stage, (colour, beside) in stages.items():
+        rows = [one.figures()[stage] for one in found]
+        places = [place + beside for place in range(len(found))]
+        axes.vlines(places, [row["min"] for row in rows], [row["max"] for row in rows], color=colour, lw=3)
+        axes.plot(places, [row["mean"] for row in rows], "o", color=colour, label=stage)
+    optima = [one.optimum for one in found]
+    axes.plot(range(len(found)), optima, "_", ms=24, mew=2.5, color="#D55E00", label="optimum")
+    names = [_literal(one.game) for one in found]
+    axes.set_xticks(range(len(found)), names, rotation=45, ha="right", fontsize=9)
+    axes.set(ylabel=counted, title=_literal(title))
+    axes.set_ylim(bottom=0)
+    axes.grid(axis="y", alpha=0.3)
+    figure.legend(loc="outside lower center", ncols=4, fontsize=9)
     _save(figure, path)
 
 
