@@ -36,7 +36,10 @@ SEARCHED = {"explorer.html": "3456", "wordle.html": "robot"}
 """What is typed into the search field of a page before its picture is taken."""
 ANSWERED = {"guide.html": "22"}
 """What is answered in the guide of a page, by keys, before its picture is taken."""
-SERVED = {"advice.png": "/assist?game=mastermind:4x6&history=1123:0,2"}
+SERVED = {
+    "advice.png": "/assist?game=mastermind:4x6&history=1123:0,2",
+    "breed.png": "/breed?game=mastermind:3x3&seed=44&size=20&stage=triangles&at=2",
+}
 """The addresses of pages of `guesstree serve` of which a picture is taken."""
 SERVING = DOCS / "serve.md"
 READY = re.compile(r"guesstree is at (http://[^/ ]+)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from tempfile import TemporaryDirectory
@@ -18,7 +19,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game_source import FAMILY
 from guesstree.trees.export.page import page
 
-from . import assist, compare, home, play, results, secrecy, solve, table, watch
+from . import assist, breed, compare, home, play, results, secrecy, solve, table, watch
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
 from .pool import Pool, Refused
@@ -45,8 +46,8 @@ def make_app(
     `secret`: what has to be named once to be let in; empty: nothing. With `read_only` nothing is kept.
     `language`: that of sheets and of the guide; None: what each browser likes best.
 
-    Its state: `store`, `pool` for short work, `draw_pool` for drawings, for which no other page waits, and
-    `tasks` for long work.
+    Its state: `store`, `pool` for short work, `draw_pool` for drawings, for which no other page waits,
+    `tasks` for long work, and `bred`, the evolutions that were looked at lately.
     """
 
     @asynccontextmanager
@@ -70,6 +71,7 @@ def make_app(
             *watch.ROUTES,
             *results.ROUTES,
             *compare.ROUTES,
+            *breed.ROUTES,
             *play.ROUTES,
             *assist.ROUTES,
             Route("/static/colours.css", _colours),
@@ -83,6 +85,7 @@ def make_app(
         exception_handlers={Refused: _refused, GuesstreeError: _faulty, HTTPException: _wrong, 500: _failed},
         lifespan=lifespan,
     )
+    app.state.bred = OrderedDict()
     app.state.secret, app.state.read_only, app.state.language = secret, read_only, language
     return app
 

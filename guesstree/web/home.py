@@ -44,6 +44,11 @@ ACTIONS = {
         "The best order of questions is found, and proven to be the best.",
     ),
     "compare": ("Compare", "Ways to play which game?", "Several ways to choose questions, side by side."),
+    "breed": (
+        "Breed",
+        "Random ways to play which game?",
+        "Strategies drawn at random, made shorter, and bred.",
+    ),
 }
 """What can be done with a game, by the path of its page: its button, its question, and what it is."""
 

@@ -90,6 +90,7 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
     about = f"game={quote(GAME)}"
     walked = ["/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"]
     walked += [f"{done[0]}/delete", "/forget?file=pump.csv"]
+    walked += ["/breed?game=mastermind:2x3&seed=1&size=5"]
     seen = [words, done[1], f"{done[0]}/explore#guide", f"/play?{about}", f"{ended}?review=1"]
     return walked, [*seen, "/assist?game=wordle:w.txt&guess=crane"]
 
