@@ -11,6 +11,7 @@ import pytest
 from piped import piped
 
 import guesstree
+from guesstree.engine.constructive.many import PLACES
 from guesstree.engine.constructive.measure import different_codes, measure, random_codes
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
@@ -56,6 +57,26 @@ def test_the_page_of_questions_shows_them() -> None:
         ):
             mean = f"{row['mean']:,.0f}" if row["mean"] >= 1000 else f"{row['mean']:.1f}"
             assert f"{mean} ({row['max']:,})" in cells, key
+
+
+@pytest.mark.parametrize("way", PLACES)
+@pytest.mark.parametrize("n", [16, pytest.param(64, marks=pytest.mark.long)])
+def test_ways_to_find_places_are_counted_again(n: int, way: str) -> None:
+    size = Size("mastermind", n, n)
+    found, known = measure(size, different_codes(size, 20, 1), places=way), kept("many")[f"{size.spec} {way}"]
+    assert (float(found.mean), found.least, found.most) == (known["mean"], known["min"], known["max"])
+
+
+def test_the_page_of_questions_compares_ways_to_find_places() -> None:
+    known, rows = kept("many"), rows_of("many-tables.md")
+    sizes = [int(key.partition("x")[2].split()[0]) for key in known if key.endswith(" linear")]
+    assert {16, 16384} <= set(sizes)
+    for n in sizes:
+        row = [f"{n:,}"]
+        for way in PLACES:
+            mean = known[f"mastermind:{n}x{n} {way}"]["mean"]
+            row += [f"{mean:,.1f}" if mean < 1000 else f"{mean:,.0f}", f"{mean / n:.2f}"]
+        assert row in rows
 
 
 # -- Hangman -------------------------------------------------------------------------------------------------

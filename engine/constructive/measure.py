@@ -84,10 +84,12 @@ def questions(
         return asked
 
 
-def measure(size: Size, codes: Iterable[Code], goal: str = "win", zeros: str = "free") -> Measured:
+def measure(
+    size: Size, codes: Iterable[Code], goal: str = "win", zeros: str = "free", places: str = "blocks"
+) -> Measured:
     """Return how many questions the constructive strategy asks for each of some codes."""
     start = time.perf_counter()
-    asked = Counter(questions(strategy(size, goal, zeros), size, code) for code in codes)
+    asked = Counter(questions(strategy(size, goal, zeros, places), size, code) for code in codes)
     return Measured(dict(sorted(asked.items())), time.perf_counter() - start)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from guesstree.engine.constructive.liars import Doubt, Doubted, lies_bound, measure_doubt
+from guesstree.engine.constructive.many import PLACES
 from guesstree.engine.constructive.measure import (
     Measured,
     different_codes,
@@ -64,6 +65,15 @@ CODES = "Codes to play against"
     "questions, by a walking peg, or by weighing coins.",
 )
 @option(
+    STRATEGY,
+    "--places",
+    type=Choice(PLACES),
+    default=PLACES[0],
+    show_default=True,
+    help="How to find where colours are, if they all differ: by blocks, or by a number of questions that is "
+    "linear in the pegs, which needs more of them at every size measured.",
+)
+@option(
     CODES, "--codes", type=int, default=100, show_default=True, metavar="N", help="Random codes of each kind."
 )
 @option(
@@ -101,6 +111,7 @@ def command(
     lies: int,
     rate: float | None,
     zeros: str,
+    places: str,
     secret: str | None,
     picture: str | None,
     title: str | None,
@@ -118,6 +129,8 @@ def command(
     check_title(title, picture, "--render")
     doubt = _doubt(size, lies, rate, goal, [("--out", out), ("--render", picture)])
     goal = goal or GOALS[rate is not None]
+    if places != PLACES[0] and (doubt, secret, out) != (None, None, None):
+        raise GuesstreeError(f"--places {places} counts questions; use it without --secret, --out and --lies")
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret do not go together; use one of them")
     if picture is not None and secret is None:
@@ -142,7 +155,7 @@ def command(
     if doubt is not None:
         _count_doubted(size, doubt, goal, zeros, codes, seed, as_json=as_json)
         return
-    _count(size, goal, zeros, codes, seed, as_json=as_json)
+    _count(size, goal, zeros, places, codes, seed, as_json=as_json)
 
 
 def _doubt(
@@ -211,13 +224,13 @@ def _doubted_row(one: Doubted) -> dict[str, Any]:
     return {"extra": one.extra / one.games, "right": one.right, "interval": list(one.interval())}
 
 
-def _count(size: Size, goal: str, zeros: str, codes: int, seed: int, *, as_json: bool) -> None:
+def _count(size: Size, goal: str, zeros: str, places: str, codes: int, seed: int, *, as_json: bool) -> None:
     """Print how many questions games take."""
     structured = structured_codes(size)
-    singles = {name: measure(size, [code], goal, zeros) for name, code in structured.items()}
+    singles = {name: measure(size, [code], goal, zeros, places) for name, code in structured.items()}
     found = {
-        "random": measure(size, random_codes(size, codes, seed), goal, zeros),
-        "different": measure(size, different_codes(size, codes, seed), goal, zeros),
+        "random": measure(size, random_codes(size, codes, seed), goal, zeros, places),
+        "different": measure(size, different_codes(size, codes, seed), goal, zeros, places),
         "structured": Measured(
             _merged([one.histogram for one in singles.values()]), sum(one.seconds for one in singles.values())
         ),

@@ -96,6 +96,7 @@ def test_a_small_game_is_written_as_a_tree_that_is_valid(tmp_path: Path) -> None
         (["constructive", "mastermind:3x3", "--codes", "0"], "--codes 0; expected at least 1"),
         (["constructive", "mastermind:3x3", "--seed", "-1"], "--seed -1; expected 0 or more"),
         (["constructive", "mastermind:64x64", "--out", "x.json"], "expected at most"),
+        (["constructive", "mastermind:9x9", "--places", "linear", "--lies", "1"], "use it without --secret"),
         (["constructive", "mastermind:9x9", "--lies", "-1"], "-1 lies; expected 0 or more"),
         (["constructive", "mastermind:9x9", "--error-rate", "0.5"], "0.5; expected 0 to less than 0.5"),
         (["constructive", "mastermind:9x9", "--error-rate", "0.1", "--goal", "win"], "use identify"),
