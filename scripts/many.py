@@ -1,6 +1,6 @@
 """Count the questions of the two ways to find where colours are, from 16 to 65,536 pegs, and draw them.
 
-    python scripts/many.py                  all sizes: about an hour
+    python scripts/many.py                  all sizes: about half an hour
     python scripts/many.py 16 64            some of them; the figures of the others are kept
 
 Codes are random with all colours different. Guesses are not made where only their number counts: what coins

@@ -70,7 +70,7 @@ def test_ways_to_find_places_are_counted_again(n: int, way: str) -> None:
 def test_the_page_of_questions_compares_ways_to_find_places() -> None:
     known, rows = kept("many"), rows_of("many-tables.md")
     sizes = [int(key.partition("x")[2].split()[0]) for key in known if key.endswith(" linear")]
-    assert {16, 16384} <= set(sizes)
+    assert {16, 65536} <= set(sizes)
     for n in sizes:
         row = [f"{n:,}"]
         for way in PLACES:
