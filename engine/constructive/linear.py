@@ -15,7 +15,7 @@ are prepared. Let P(m) m be the questions to prepare a block of m pegs, one at a
 solve a prepared one:
 
     4 P(4m) = 4 + 2 + 2 P(m),    hence P <= 3;
-    4 S(4m) = 4 S(m) + 2 max(0, 8 - S(m)),    hence S <= 8:
+    4 S(4m) = 4 S(m) + max(0, 8 - S(m)),    hence S <= 8:
 
 the four quarters are solved in two pairs, in as many questions as they take one by one; preparing the two
 on the right takes 2m + 2 P(m) m <= 8m coins, of which S(m) m are free beside the first pair. So n pegs take
