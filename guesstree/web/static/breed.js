@@ -33,7 +33,7 @@ async function show(href, remember = true) {
 
 function ready() {
   const watch = at("watch");
-  watch.hidden = false;
+  watch.classList.remove("later");
   watch.setAttribute("aria-pressed", String(watching));
   watch.addEventListener("click", () => (watching ? stop() : go()));
   for (const link of document.querySelectorAll("#bred a[id]")) {
@@ -80,5 +80,5 @@ document.addEventListener("keydown", (event) => {
   target.click();
 });
 addEventListener("popstate", () => { stop(); show(location.href, false); });
-at("keys").hidden = false;
+at("keys").classList.remove("later");
 ready();
