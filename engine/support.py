@@ -237,11 +237,6 @@ REFUSED = (
         "nobody knows how often lies occur, so there is no average",
     ),
     Refusal(
-        (("lies",), ("one-step method",)),
-        "method {r.method} with {r.lies_text}; use exact",
-        "these methods value guesses by the candidates that true responses leave",
-    ),
-    Refusal(
         (("lies",), ("candidates only",)),
         "candidates only with {r.lies_text}; allow every guess",
         "the bounds of the search against lies hold for strategies that may ask anything",

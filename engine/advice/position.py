@@ -18,14 +18,15 @@ from ..game import Game, whole
 from ..notation import plural
 from ..objective import EXPECTED, WORST
 from ..onestep.greedy import OneStep
+from ..onestep.lying import LyingParts
 from ..onestep.prospects import prospects
-from ..onestep.ranking import AnyMethod, Method, Ranking, best_first, volumes
+from ..onestep.ranking import AnyMethod, Method, Ranking, best_first
 from ..onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from ..problem import Problem
 from ..registry import game_of
 from ..rules import UNKNOWN, Given, Words, given_steps
 from ..rules import Step as Step
-from ..search.lying import LieState, make_searcher
+from ..search.lying import LieState, counting, make_searcher
 from ..state import Ints, everything, split
 from ..subgame import Rest
 from ..support import Request, require
@@ -281,8 +282,7 @@ class Position:
     def _counting(self) -> tuple[int, NDArray[np.int64]]:
         """At least how many more guesses the worst case needs, by counting, and the volume by lies left."""
         searcher, volume = make_searcher(self.problem, self.lies)
-        least = int(searcher.least(self.candidates, self.known.left))
-        return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
+        return counting(searcher, volume, self.known)
 
     @property
     def opening(self) -> ProvenGuess | None:
@@ -436,8 +436,8 @@ class Position:
         problem = self.problem
         if self.lies:
             weight = self._counting[1]
-            volume, most, sizes, tells = volumes(problem, guesses, self.candidates, self.known.left, weight)
-            return sizes, tells, volume, most
+            parts = LyingParts.of(problem, guesses, self.candidates, self.known.left, weight)
+            return parts.sizes, parts.tells, parts.volume.max(axis=1), parts.most.max(axis=1)
         sizes = problem.sizes(guesses, self.candidates)
         none = np.full(len(guesses), None)
         return sizes, (sizes > 0).sum(axis=1) > 1, none, np.zeros(len(guesses), dtype=np.int64)

@@ -24,6 +24,7 @@ from .valuations import (
     CONSISTENT,
     COST_VALUATIONS,
     VALUATIONS,
+    VOLUME,
     Sizes,
     check_method,
     own_valuation,
@@ -110,6 +111,8 @@ class Ranking:
     """
 
     def __init__(self, problem: Problem, method: Method, stopped: Callable[[], bool] = lambda: False) -> None:
+        if method.name == VOLUME and method.function is None:
+            raise GuesstreeError(f"method {VOLUME} without lies; use max-part")
         self.problem, self.method, self.stopped = problem, method, stopped
         plain = method.function is None
         self.valuation = VALUATIONS.get(method.name) if plain else None
@@ -239,42 +242,3 @@ class Ranking:
         forms, form = np.unique(sizes, axis=0, return_inverse=True)
         ranks = self.scores([tuple(filter(None, row)) for row in forms.tolist()])
         return near[np.array([rank == (False, 0) for rank in ranks])[form.ravel()]]
-
-
-def volumes(
-    problem: Problem, guesses: Ints, candidates: Ints, left: NDArray[np.uint8], weight: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Ints, NDArray[np.bool_]]:
-    """Return what guesses leave where responses may be false, the method ``volume``.
-
-    A secret loses a lie by every response but its own.
-
-    Parameters
-    ----------
-    left: how many lies each candidate has left.
-    weight: the volume of a secret by the lies that it has left, int64.
-
-    Returns
-    -------
-    For each guess the volume and the number of candidates that it leaves at most, how many candidates give
-    each response (int32, shape (guesses, responses); none wins), and whether it tells something.
-    """
-    loss = np.concatenate(([0], weight[:-1]))  # the volume of a secret that has lost a lie, by lies before
-    place = np.searchsorted(candidates, np.maximum(problem.own[guesses], 0))
-    place = np.minimum(place, len(candidates) - 1)
-    won = (candidates[place] == problem.own[guesses]) & (problem.winning >= 0)
-    volume = np.full((len(guesses), 1), int(loss[left].sum()), dtype=np.int64)
-    volume[won, 0] -= loss[left[place[won]]]
-    kept = np.full((len(guesses), 1), int((left > 0).sum()), dtype=np.int64)
-    kept[won, 0] -= left[place[won]] > 0
-    sizes = np.zeros((len(guesses), problem.responses), dtype=np.int32)
-    for level in range(len(weight)):
-        if (left == level).any():
-            same = problem.sizes(guesses, candidates[left == level])
-            volume = volume + same * (weight[level] - loss[level])
-            kept = kept + same * (level == 0)
-            sizes += same
-    if problem.winning >= 0:
-        sizes[:, problem.winning] = 0
-    used = sizes > 0
-    telling = won | (used.sum(axis=1) > 1)
-    return np.where(used, volume, 0).max(axis=1), np.where(used, kept, 0).max(axis=1), sizes, telling

@@ -288,11 +288,13 @@ Ties go to the largest expected reduction per expected cost, which decides where
 """
 CONSISTENT = ("first-consistent", "random-consistent")
 """Methods that ask some candidate, unvalued."""
+VOLUME = "volume"
+"""The method for responses that may be false: the smallest volume left at most, see `onestep.lying`."""
 
 
 def methods() -> tuple[str, ...]:
     """Return the names of all methods that are built in."""
-    return (*VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS, *CONSISTENT)
+    return (*VALUATIONS, *COST_VALUATIONS, *BUDGET_VALUATIONS, VOLUME, *CONSISTENT)
 
 
 def own_valuation(name: str) -> Callable[[Sizes], float]:

@@ -11,7 +11,7 @@ can so many guesses settle a state?
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -23,6 +23,8 @@ from guesstree.cext import lying as kernel
 
 from ..errors import Infeasible
 from ..notation import plurals
+from ..onestep.lying import Known, LyingOneStep
+from ..onestep.ranking import Method
 from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
@@ -151,6 +153,12 @@ def make_searcher(problem: Problem, lies: int, **options: Any) -> tuple[Any, Vol
     return made, volume
 
 
+def counting(searcher: Any, volume: Volume, state: Known) -> tuple[int, Longs]:
+    """Return at least how many guesses a state needs, by counting, and the volume after one, by lies left."""
+    least = int(searcher.least(state.candidates, state.left))
+    return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
+
+
 class Lying(KernelSpace[LieState]):
     """States and kernel where up to `lies` responses may be false."""
 
@@ -193,6 +201,16 @@ class Lying(KernelSpace[LieState]):
         """Return the state before the first guess."""
         start = LieState.start(self.problem.secrets, self.lies)
         return LieState(start.candidates, start.left, query.depth)
+
+    def player(self, method: Method) -> LyingOneStep:
+        """Return a one-step method that knows lies; raise GuesstreeError for another."""
+        root, first = self.root(self.query("worst")), self.problem.first
+        searcher, volume = make_searcher(self.problem, self.lies)
+
+        def walk(choose: Callable[[LieState], int]) -> Found:
+            return self.walk(root, lambda one: first if one is root and first is not None else choose(one))
+
+        return LyingOneStep(self.problem, method, lambda known: counting(searcher, volume, known)[1], walk)
 
     def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
         """Return True: there is nothing else that a search against lies finds."""
@@ -275,5 +293,5 @@ class Lying(KernelSpace[LieState]):
         return Figures(found.total, found.worst, 0, 0, found.worst)
 
     def counted(self) -> dict[str, int]:
-        """Return at least what the worst case is, by counting without lies."""
-        return {"worst": self.problem.least_depth}
+        """Return at least what the worst case is, by counting."""
+        return {"worst": self.known(self.query("worst"), LieState.start(self.problem.secrets, self.lies))[0]}

@@ -135,7 +135,7 @@ def solve(
         improve(session, width or 0)
 
     if how is not None:
-        return played(game, make, how, deadline, progress)
+        return played(game, make, how, deadline, progress, lies)
 
     def begin() -> Session[Any]:
         problem = make()
@@ -195,12 +195,13 @@ def played(
     method: Method,
     deadline: Deadline,
     progress: Callable[[Progress], None] | None,
+    lies: int = 0,
 ) -> Solved:
     """Play a one-step method out for every secret."""
 
     def play() -> tuple[SearchSpace[Any], Any, Found | None, float]:
         problem = make()
-        space, names = space_of(problem), problem.objective.figures
+        space, names = space_of(problem, lies), problem.objective.figures
         deadline.set_aside(LISTING * problem.secrets)
         player, counted = space.player(method), space.counted()
 
@@ -222,7 +223,7 @@ def played(
         raise Infeasible(f"{no_time(game)}, or another method than {method.name}") from None
     problem, names = space.problem, space.problem.objective.figures
     if found is None:
-        raise Infeasible(f"{problem.no_strategy(deadline.stopped)} by method {method.name}")
+        raise Infeasible(f"{problem.no_strategy(deadline.stopped, lies)} by method {method.name}")
     figures, lower = space.figures(found), known_beside(space, found, deadline)
     return problem.solution(
         found,
@@ -234,4 +235,5 @@ def played(
         evaluations=int(player.counters[onestep.VALUED]),
         seconds=seconds,
         extra=method.parameters,
+        lies=lies,
     )

@@ -15,6 +15,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
 from guesstree.engine.objective import EXPECTED, WORST, usual_objective
 from guesstree.engine.onestep.ranking import Method
+from guesstree.engine.onestep.valuations import VOLUME
 from guesstree.engine.search.deadline import Progress
 from guesstree.engine.search.solve import solve
 from guesstree.engine.solution import Solved
@@ -59,8 +60,10 @@ class Advisor:
         require(
             Request(game, (WORST if lies else EXPECTED).name, lies=lies, time_limit=time_limit, advice=True)
         )
-        if lies and self.method not in ("volume", EXACT):
-            raise GuesstreeError(f"method {self.method} with lies; use volume or exact")
+        if lies and self.method not in (VOLUME, EXACT):
+            raise GuesstreeError(f"method {self.method} with lies; use {VOLUME} or {EXACT}")
+        if not lies and self.method == VOLUME:
+            raise GuesstreeError(f"method {VOLUME} without lies; use max-part")
         self._one_step = None if lies or self.method == EXACT else Method(self.method)
         self._asked, self._goal, self._first, self._lies = method, goal, first, lies
         self.limit, self._watching = time_limit, watching

@@ -16,9 +16,9 @@ from guesstree.engine.exact import Value, short_text
 from guesstree.engine.game import Game, whole
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.notebook import html_table
-from guesstree.engine.objective import usual_objective
+from guesstree.engine.objective import WORST, usual_objective
 from guesstree.engine.onestep.ranking import AnyMethod, Method
-from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
+from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS, VOLUME
 from guesstree.engine.registry import game_of
 from guesstree.engine.search.deadline import Progress
 from guesstree.trees.figures import Costs, Summary, figures_of
@@ -27,8 +27,10 @@ EXACT_SECONDS = 10.0
 """For the exact search beside one-step methods."""
 
 
-def usual_methods(game: Game) -> list[str]:
+def usual_methods(game: Game, lies: int = 0) -> list[str]:
     """Return the one-step methods that are compared unless others are asked for."""
+    if lies:
+        return [VOLUME, *VALUATIONS]
     priced = game.facts.weighted or game.facts.priced
     found = [*COST_VALUATIONS, "entropy"] if priced else list(VALUATIONS)
     return found if game.budget is None else [*found, *BUDGET_VALUATIONS]
@@ -44,7 +46,7 @@ class Compared:
     first: the label of its first guess, empty when nothing has to be asked.
     summary: total number of guesses, worst case and histogram, from the strategy's tree.
     optimal, lower: whether the total is proven least, and at least what the least total is (guesses); with a
-        budget, the same of the weight that is lost.
+        budget, the same of the weight that is lost, and with lies of the worst case.
     seconds: wall-clock time of the play or of the search.
     costs: what the strategy costs where the game has weights or costs, else None.
     """
@@ -148,17 +150,18 @@ def compare(
     goal: str | None = None,
     seed: int = 0,
     budget: int | None = None,
+    lies: int = 0,
     exact_seconds: float = EXACT_SECONDS,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
-    """Play each method for every secret, and search for the least total.
+    """Play each method for every secret, and search for the least total, with lies the least worst case.
 
     Parameters
     ----------
     methods: names of one-step methods, `Method`, or functions, see there; None: those that suit the game,
         see `usual_methods`.
     exact_seconds: how long the search may take; 0: no search.
-    first, candidates_only, goal, budget, progress: see `solve`.
+    first, candidates_only, goal, budget, lies, progress: see `solve`.
     no_preference, seed: see `Method`.
 
     With a budget, given or the game's own, the optimum is the largest weight that can be won within it.
@@ -169,13 +172,14 @@ def compare(
     game, rows, found = game_of(game), Comparison(), list[Solution]()
     if budget is None:
         budget = game.budget
-    objective = usual_objective(budget)
+    objective = WORST.name if lies else usual_objective(budget)
     limits: dict[str, Any] = {
         "first": first,
         "candidates_only": candidates_only,
         "goal": goal,
         "objective": objective,
         "budget": budget,
+        "lies": lies,
     }
     if isinstance(methods, str | Method) or callable(methods):
         methods = [methods]
@@ -186,7 +190,7 @@ def compare(
         raise GuesstreeError(f"seed={shown(seed)}; expected a whole number")
     if not isinstance(exact_seconds, Real) or isinstance(exact_seconds, bool) or not exact_seconds >= 0:
         raise GuesstreeError(f"exact_seconds={shown(exact_seconds)}; expected seconds, from 0")
-    for method in usual_methods(game) if methods is None else methods:
+    for method in usual_methods(game, lies) if methods is None else methods:
         how = Method.of(method, prefer=not no_preference, seed=seed)
         try:
             solution = solve(game, method=how, progress=progress, **limits)
@@ -210,6 +214,9 @@ def _with_bounds(rows: Comparison, game: Game, found: list[Solution]) -> Compari
     bounds = [solution.lower[0] for solution in found]
     rows.extend(_row(game, with_bound(solution, *bounds)) for solution in found)
     counted = "" if not rows or rows[0].costs is None else _counted(game, rows[0].costs)
+    if rows and found[0].lies:
+        false = "response" if found[0].lies == 1 else "responses"
+        counted += f", {plurals(game.look.guess)} of each the most, {found[0].lies} {false} may be false"
     if rows:
         rows.about = f"{game.spec}: {plural(rows[0].summary.secrets, game.look.secret)}{counted}"
     return rows

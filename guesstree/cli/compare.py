@@ -10,7 +10,7 @@ import click
 from guesstree.api.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS, methods
+from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS, VOLUME, methods
 from guesstree.trees.export.heading import called
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
@@ -26,6 +26,7 @@ from .tools.options import (
     game_argument,
     goal_option,
     json_option,
+    lies_option,
     make_game,
     no_preference_option,
     random_option,
@@ -42,12 +43,13 @@ from .tools.text import print_json
 @game_argument
 @goal_option
 @budget_option
+@lies_option
 @option(
     STRATEGY,
     "--methods",
     metavar="A,B,...",
     help=f"Which to compare: {', '.join(methods())}, or module:function. Default: {','.join(VALUATIONS)}; "
-    f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs.",
+    f"{','.join(COST_VALUATIONS)},entropy where there are weights or costs; with lies {VOLUME}, too.",
 )
 @no_preference_option
 @random_option
@@ -83,7 +85,11 @@ def command(
     """
     check_title(title, plot, "--plot")
     game = make_game(spec)
-    chosen = usual_methods(game) if methods is None else [name for name in methods.split(",") if name]
+    chosen = (
+        usual_methods(game, options["lies"])
+        if methods is None
+        else [name for name in methods.split(",") if name]
+    )
     options["budget"] = budget_of(game, options["budget"])
     seed = seed_for(chosen, seed)
     with live() as progress:

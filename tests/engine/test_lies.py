@@ -315,7 +315,8 @@ def test_solve_and_check_from_the_command_line(tmp_path: Path) -> None:
         ({"objective": "win-probability", "budget": 3}, "objective win-probability with 1 lie"),
         ({"lies": 8}, "8 lies; expected 0 to 7"),
         ({"lies": -1}, "-1 lies; expected 0 to 7"),
-        ({"method": "entropy"}, "method entropy with 1 lie; use exact"),
+        ({"method": "least-cost"}, "method least-cost with lies; use volume, max-part"),
+        ({"method": "volume", "lies": 0}, "method volume without lies; use max-part"),
         ({"candidates_only": True}, "candidates only with 1 lie"),
     ],
 )
