@@ -172,9 +172,9 @@ REPRS: dict[str, Callable[[], object]] = {
     "Valued(12, volume 32, most left 8, parts 4, class 6, may be the secret)": lambda: Position(
         "mastermind:2x3", lies=1
     ).value("12"),
-    "guess     entropy  expected size  max part  parts  class\n"
-    "11     *   1.5000           1.50         2      3      2\n"
-    "12     *   1.5000           1.50         2      3      2\n"
+    "guess     entropy  expected size  max part  parts  to come  class\n"
+    "11     *   1.5000           1.50         2      3   0.2500      2\n"
+    "12     *   1.5000           1.50         2      3   0.2500      2\n"
     "* may be the secret": lambda: Position("mastermind:2x2").valuations(),
     "Method(entropy)": Method,
     "Method(random-consistent, prefer_candidates: False, seed: 3)": lambda: Method(

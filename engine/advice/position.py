@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
+from math import log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -115,7 +116,7 @@ class Position:
     def after(self, guess: int | str, response: int | str) -> Position:
         """Return the position after one more guess and response; raise as the constructor does."""
         position = copy(self)
-        for name in ("classes", "needs", "_counting"):
+        for name in ("classes", "needs", "_counting", "_missing"):
             position.__dict__.pop(name, None)
         position._take(guess, response)
         return position
@@ -421,7 +422,8 @@ class Position:
             columns = (*plain, some, tells.tolist(), paid, self._prospects(guesses[block]), *left)
             labels = (problem.game.guesses[guess] for guess in guesses[block].tolist())
             rows = zip(labels, zip(*columns, strict=True), strict=True)
-            found += [replace(Valued(*row), units=units, label=label) for label, row in rows]
+            missing = self._missing
+            found += [replace(Valued(*row), units=units, label=label, missing=missing) for label, row in rows]
         return found
 
     def _prospects(self, guesses: Ints) -> list[tuple[Any, ...]]:
@@ -430,6 +432,23 @@ class Position:
         if budget is None or self.lies:
             return [()] * len(guesses)
         return list(prospects(self.problem, guesses, self.candidates, budget - self.paid))
+
+    @property
+    def counted(self) -> bool:
+        """Whether what is still to come is a number of guesses, and responses are true and tell something."""
+        facts = self.game.facts
+        return not (self.lies or facts.priced or facts.by_kind or len(self.game.responses) < 2)
+
+    @cached_property
+    def _missing(self) -> tuple[float, float] | None:
+        """The bits that name a candidate, and those of a response; None, see `Valued.missing`."""
+        if not self.counted:
+            return None
+        weights = self.game.weights
+        some = (
+            [1] * len(self.candidates) if weights is None else [weights[s] for s in self.candidates.tolist()]
+        )
+        return float(VALUATIONS["entropy"].figure(some)), log2(len(self.game.responses))
 
     def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:
         """Return the sizes of parts by response, and for each guess `tells`, `volume` and `most`."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ..exact import rounded_text
 from ..notation import Look
 from ..notebook import html_table
 from ..onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS, Prospect
 
 MOST_ROWS = 10
 """Guesses that a list shows of itself."""
+OPTIMUM, UNPROVEN = "optimum", "-"
+"""The heading of what is proven to come, and what stands where nothing is."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,9 @@ class Valued:
         `search.lying.Volume`, and how many candidates.
     units: what the integer 1 of costs and of weights stands for.
     label: what the guess is called.
+    missing: the bits that name one of the candidates, and those that a response tells at most: the binary
+        logarithm of the number of responses. None where what is left is not counted in guesses.
+    optimum: how many guesses come after it on average at least, as is proven; None where nothing is.
     """
 
     guess: int
@@ -44,10 +51,12 @@ class Valued:
     most: int = 0
     units: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
     label: str = ""
+    missing: tuple[float, float] | None = None
+    optimum: Fraction | None = None
 
     def __repr__(self) -> str:
         marked = ["may be the secret"] * self.candidate
-        return f"Valued({', '.join([self.label, *map(' '.join, self.shown.items()), *marked])})"
+        return f"Valued({', '.join([self.label, *map(' '.join, columns([self])[0].items()), *marked])})"
 
     @property
     def shown(self) -> dict[str, str]:
@@ -59,11 +68,19 @@ class Valued:
             shown = {"cost": f"{cost:.4f}", "bits/cost": f"{bits:.4f}", "reduction/cost": f"{less:.2f}"}
             if self.prospects:
                 shown |= {f"{name} %": f"{100 * self.figure(name):.2f}" for name in BUDGET_VALUATIONS}
-            return {**shown, "parts": str(self.parts)}
+            shown["parts"] = str(self.parts)
+            return shown if self.to_come is None else shown | self._come
         else:
             shown = {"entropy": f"{self.entropy:.4f}", "expected size": f"{float(self.expected_size):.2f}"}
             shown |= {"max part": str(self.max_part), "parts": str(self.parts)}
+            shown |= {} if self.to_come is None else self._come
         return {**shown, "class": str(self.equivalents)}
+
+    @property
+    def _come(self) -> dict[str, str]:
+        """How many guesses come after it, estimated and proven."""
+        proven = UNPROVEN if self.optimum is None else rounded_text(self.optimum)
+        return {"to come": f"{self.to_come:.4f}", OPTIMUM: proven}
 
     def figure(self, method: str) -> float:
         """Return what a valuation that knows costs or the budget says; infinite when the guess is free."""
@@ -89,9 +106,32 @@ class Valued:
         return float(VALUATIONS["entropy"].figure(self.sizes))
 
     @property
+    def to_come(self) -> float | None:
+        """An estimate of how many guesses come after it, the sum of p log |K| over the parts K.
+
+        The base is the number of responses: if each told as much as the others, and every guess as much as
+        that, a part of size |K| would take so many guesses. (With weights it is the information that is
+        missing, to the same base.) Of all guesses in a state, the one with the most entropy has the least.
+        None where what is left is not counted in guesses.
+        """
+        if self.missing is None:
+            return None
+        weights = tuple(weight for weight, _ in self.paid) or self.sizes
+        bits, most = self.missing
+        return max(bits - float(VALUATIONS["entropy"].figure(weights)), 0.0) / most
+
+    @property
     def parts(self) -> int:
         """The number of parts (Kooi 2005)."""
         return len(self.sizes)
+
+
+def columns(found: Sequence[Valued]) -> list[dict[str, str]]:
+    """Return the figures of some guesses by their headings; the optimum only where one is known."""
+    rows = [valued.shown for valued in found]
+    if all(row.get(OPTIMUM, UNPROVEN) == UNPROVEN for row in rows):
+        return [{name: text for name, text in row.items() if name != OPTIMUM} for row in rows]
+    return rows
 
 
 class Valuations(list[Valued]):
@@ -100,9 +140,11 @@ class Valuations(list[Valued]):
     look = Look()
 
     def _rows(self) -> list[list[str]]:
-        heading = [self.look.guess, "", *self[0].shown] if self else ["no guess"]
         some = self[:MOST_ROWS]
-        return [heading, *([v.label, "*" * v.candidate, *v.shown.values()] for v in some)]
+        shown = columns(some)
+        heading = [self.look.guess, "", *shown[0]] if self else ["no guess"]
+        rows = zip(some, shown, strict=True)
+        return [heading, *([v.label, "*" * v.candidate, *figures.values()] for v, figures in rows)]
 
     @property
     def _more(self) -> str:

@@ -6,7 +6,7 @@ import click
 
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.search.solve import solve
-from guesstree.trees.export.output import GRAPHS, check_graph, metavar
+from guesstree.trees.export.output import STATE_GRAPHS, check_state_graph, metavar
 
 from .tools.files import Target
 from .tools.group import Command
@@ -19,7 +19,11 @@ from .tools.text import print_json
 )
 @game_argument
 @click.option(
-    "--out", type=Target(check_graph), required=True, metavar=metavar(GRAPHS), help="Where to draw it."
+    "--out",
+    type=Target(check_state_graph),
+    required=True,
+    metavar=metavar(STATE_GRAPHS),
+    help="Where to draw it; .tex: a LaTeX document with TikZ.",
 )
 @click.option("--method", default="exact", show_default=True, metavar="METHOD", help="Whose arcs are thick.")
 @title_option
@@ -27,7 +31,7 @@ from .tools.text import print_json
 def command(spec: str, out: str, method: str, title: str | None, as_json: bool) -> None:
     """Draw the state graph of a small GAME: sets of candidates, an arc for each guess and response.
 
-    The arcs that METHOD plays are thick, winning ones green.
+    Each guess has its colour. The arcs that METHOD plays are thick, winning ones have two heads.
     """
     from guesstree.trees.export import stategraph
 

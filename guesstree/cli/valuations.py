@@ -5,7 +5,9 @@ from __future__ import annotations
 import click
 
 from guesstree.engine.advice.evidence import Evidence
+from guesstree.engine.advice.optimum import with_optima
 from guesstree.engine.advice.position import Position, Valued, usual_method
+from guesstree.engine.advice.valued import OPTIMUM, columns
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
 from guesstree.present.advice import valued_as_json
@@ -66,6 +68,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     by = by or usual_method(game)
     position = Position(game, history)
     found = position.valuations(by, candidates_only=candidates_only)
+    found[:most] = with_optima(position, found[:most])
     rows = [valued_as_json(game, valued) for valued in found]
     if as_json:
         data = {"game": game.spec, "history": history, "candidates": len(position.candidates), "by": by}
@@ -76,21 +79,27 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
     classes = f"{plural(len(rows), 'class')} of {plurals(look.guess)}"
     click.echo(f"{game.spec}: {possible} possible, {classes}, best by {by}")
     width = max(5, len(look.guess), max((len(str(row["guess"])) for row in rows[:most]), default=5))
-    costly = any(v.paid for v in found)
-    more = "     cost  bits/cost  reduction/cost" if costly else ""
+    costly, some = any(v.paid for v in found), found[:most]
+    come = [name for name in columns(some)[0] if name in ("to come", OPTIMUM)] if some else []
+    more = "     cost  bits/cost  reduction/cost" * costly
     more += "".join(f"  {name + ' %':>12}" for name in BUDGET_VALUATIONS if any(v.prospects for v in found))
+    more += "".join(f"  {name:>7}" for name in come)
     click.echo(f"  {look.guess:<{width}}     max-part  expected-size  entropy  parts{more}  class  sizes")
-    for v, row in zip(found[:most], rows, strict=False):
+    for v, row in zip(some, rows, strict=False):
         sizes = " ".join(map(str, v.sizes[:16])) + (" ..." if len(v.sizes) > 16 else "")
         mark = "*" if v.candidate else " "
         click.echo(
             f"  {row['guess']:<{width}} {mark}  {v.max_part:>9}  {float(v.expected_size):>13.2f}"
-            f"  {v.entropy:>7.4f}  {v.parts:>5}{shown_costs(v)}  {v.equivalents:>5}  {sizes}"
+            f"  {v.entropy:>7.4f}  {v.parts:>5}{shown_costs(v)}"
+            + "".join(f"  {v.shown[name]:>7}" for name in come)
+            + f"  {v.equivalents:>5}  {sizes}"
         )
     if len(rows) > most:
         click.echo(f"  ... {len(rows) - most} more (--most N)")
-    marked = "* may be the secret; " * any(v.candidate for v in found[:most])
-    click.echo(look.named(f"  {marked}class: equivalent guesses, itself included"))
+    marked = "* may be the secret; " * any(v.candidate for v in some)
+    said = "to come: guesses after it, estimated" + ", and with the best strategy; " * (OPTIMUM in come)
+    said = f"{said.removesuffix('; ')}; " if come else ""
+    click.echo(look.named(f"  {marked}{said}class: equivalent guesses, itself included"))
 
 
 def shown_costs(valued: Valued) -> str:

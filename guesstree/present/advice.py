@@ -9,6 +9,7 @@ from typing import Any
 
 from guesstree.api.advisor import Advisor
 from guesstree.engine.advice.openings import ProvenGuess
+from guesstree.engine.advice.optimum import with_optima
 from guesstree.engine.advice.position import Position, Valued
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
@@ -41,18 +42,21 @@ class Advice:
 
 def advice_of(advisor: Advisor, position: Position, most: int) -> Advice:
     """Return what is advised in a position; raise GuesstreeError where the method has no guess."""
-    best = tuple(advisor.top(position, most))
+    best = tuple(with_optima(position, advisor.top(position, most), advisor.proven(position)))
     return Advice(position.game, advisor.by(position), advisor.note(position), advisor.proven(position), best)
 
 
 def valued_as_json(game: Game, valued: Valued) -> dict[str, Any]:
-    """Return a guess with its figures; None: infinite, the guess is free."""
+    """Return a guess with its figures; None: infinite, the guess is free, or an optimum that is not known."""
     data: dict[str, Any] = {"guess": game.guesses[valued.guess], "candidate": valued.candidate}
     data["equivalents"] = valued.equivalents
     if valued.volume is not None:
         return data | {"volume": valued.volume, "most": valued.most, "parts": valued.parts}
     data |= {name: _number(valuation.figure(valued.sizes)) for name, valuation in VALUATIONS.items()}
     data["sizes"] = valued.sizes
+    if valued.to_come is not None:
+        data["to_come"] = valued.to_come
+        data["optimum"] = None if valued.optimum is None else float(valued.optimum)
     if valued.paid:
         data |= {name: _number(valued.figure(name)) for name in COST_VALUATIONS}
     if valued.prospects:

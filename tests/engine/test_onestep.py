@@ -4,7 +4,7 @@ import json
 import time
 from fractions import Fraction
 from itertools import product
-from math import log
+from math import log, log2
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tables import games
 
 from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.optimum import with_optima
 from guesstree.engine.advice.position import Position, play_against
 from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
@@ -23,6 +24,7 @@ from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.state import everything, split
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.figures import summarise
@@ -245,3 +247,56 @@ def test_valuations_after_a_history_use_its_symmetry() -> None:
     assert sum(v.equivalents for v in found) == 1296
     assert len(found) == len(np.unique(position.classes)) < 100
     assert all(sum(v.sizes) == len(position.candidates) == 256 for v in found)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x2", "bulls:2x3", "questions:1/8+1/8+1/4+1/2", "questions:5"])
+def test_what_is_still_to_come_is_estimated_beside_what_is_proven(spec: str) -> None:
+    position = Position(spec)
+    game, candidates = position.game, everything(len(position.candidates))
+    weights = [1] * len(candidates) if game.weights is None else game.weights
+    for valued in with_optima(position, position.valuations()):
+        parts = [part for _, part in split(position.problem.row(valued.guess, candidates), candidates)]
+        estimate = proven = 0.0
+        for part in parts:
+            each = [weights[secret] for secret in part.tolist()]
+            bits = sum(w * log2(sum(each) / w) for w in each)
+            estimate += bits / log2(len(game.responses)) / sum(weights)
+            proven += best_total(game, part.tolist(), valued.guess) / sum(weights)
+        assert valued.to_come == pytest.approx(estimate)
+        assert float(valued.optimum or 0) == pytest.approx(proven)
+
+
+def best_total(game: Game, part: list[int], guess: int) -> float:
+    """Return what a part still needs after a guess: nothing where it is won or known."""
+    weights = [1] * len(game.secrets) if game.weights is None else game.weights
+    if len(part) == 1 and (game.winning is None or game.respond(guess, part[0]) == game.winning):
+        return 0
+    return min(
+        sum(weights[secret] for secret in part) + sum(best_total(game, cell, asked) for cell in cells)
+        for asked in range(len(game.guesses))
+        for cells in [parts_of(game, asked, part)]
+        if len(cells) > 1 or (len(part) == 1 == len(cells) and game.respond(asked, part[0]) == game.winning)
+    )
+
+
+def parts_of(game: Game, guess: int, some: list[int]) -> list[list[int]]:
+    """Return the secrets by their response to a guess."""
+    found: dict[int, list[int]] = {}
+    for secret in some:
+        found.setdefault(game.respond(guess, secret), []).append(secret)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("history", ["", "1122:1,0", "1122:1,0 1344:0,1"])
+def test_the_estimate_is_least_where_the_entropy_is_most(history: str) -> None:
+    """Their sum is log |K| to the base of the number of responses, whatever the guess."""
+    position = Position("mastermind:4x6", history)
+    found = position.valuations("entropy")
+    sums = [v.entropy / log2(14) + (v.to_come or 0) for v in found]
+    assert sums == pytest.approx([log2(len(position.candidates)) / log2(14)] * len(found))
+    assert found[0].to_come == min(v.to_come for v in found if v.to_come is not None)
+
+
+def test_nothing_is_estimated_where_what_is_left_is_not_counted_in_guesses() -> None:
+    assert Position("mastermind:3x3", lies=1).valuations()[0].to_come is None
+    assert Position("mastermind:2x1").value(0).to_come is None

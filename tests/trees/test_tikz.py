@@ -6,13 +6,16 @@ from pathlib import Path
 import pytest
 
 import guesstree
+from guesstree.trees.export.colours import LINES, SHARED
+from guesstree.trees.export.stategraph import lines_of, render_graph, state_graph
 from guesstree.trees.export.tikz import draw, tex_text
 from guesstree.trees.tree import TreeError
 
 WORDS = (
     "documentclass usepackage ifPDFTeX else fi renewcommand familydefault sfdefault begin end node "
     "draw tikz newsavebox sbox usebox definecolor fcolorbox fboxsep ttfamily small footnotesize tiny "
-    "bfseries mdseries enspace textbf blackkey whitekey textbackslash textasciicircum textasciitilde "
+    "bfseries mdseries enspace textbf scriptsize blackkey whitekey textbackslash textasciicircum "
+    "textasciitilde "
     "textasciigrave textless textgreater textbar textquotedbl textendash textemdash "
     "textperiodcentered dots ensuremath approx rightarrow hookleftarrow "
 )
@@ -104,3 +107,38 @@ def test_what_tex_cannot_draw_is_refused() -> None:
     game = guesstree.table(tests)
     with pytest.raises(TreeError, match="points long; expected at most 16000, as TeX can draw; draw less"):
         draw(game, guesstree.solve(game).strategy)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x2", "questions:1/8+1/8+1/4+1/2", "coins:2"])
+def test_state_graphs_are_documents_too(spec: str, tmp_path: Path) -> None:
+    game = guesstree.parse(spec)
+    render_graph(game, tmp_path / "states.tex", guesstree.solve(game).choose, "50 % & more")
+    text = document((tmp_path / "states.tex").read_bytes())
+    graph = state_graph(game)
+    assert text.count(r"\draw[") == text.count(r"\node[said") == graph.number_of_edges()
+    assert text.count(r"\node[state]") == len(graph) and r"50 \% \& more" in text
+    assert text.count("line width=2.4pt") == sum(
+        played for *_, played in state_graph(game, guesstree.solve(game).choose).edges(data="played")
+    )
+    assert text.count("->>") == sum(wins for *_, wins in graph.edges(data="wins"))
+    assert set(re.findall(r"[{,]line([a-z])[,}]", text)) == set(re.findall(r"text=line([a-z])text", text))
+
+
+def test_each_guess_of_a_state_graph_has_its_colour_and_dash() -> None:
+    game = guesstree.parse("questions:5,ranges,answers=3")
+    graph = state_graph(game)
+    looks: dict[str, set[tuple[str, str]]] = {}
+    for line in lines_of(game, graph):
+        for text in line.texts:
+            looks.setdefault(text.partition(" ")[0], set()).add((line.colour, line.dash))
+    assert all(len(some) == 1 for some in looks.values())
+    assert len(set.union(*looks.values())) == len(looks) == len(game.guesses) > len(LINES)
+
+
+def test_many_arcs_share_lines_between_the_same_states() -> None:
+    game = guesstree.parse("bulls:2x4")
+    graph = state_graph(game)
+    lines = lines_of(game, graph)
+    assert graph.number_of_edges() > 3 * len(lines)
+    assert sum(len(line.texts) for line in lines) == graph.number_of_edges()
+    assert {line.colour for line in lines if len(line.texts) > 1} == {SHARED}

@@ -39,6 +39,19 @@ PALETTE = (
 """Colours of symbols, in their order; the symbol inside a peg tells apart those that are close."""
 
 
+LINES = tuple(_BASE[i] for i in (0, 3, 2, 7, 5, 1, 4))
+"""Colours of lines on white, those that are alike far apart."""
+DASHES = ("solid", "dashed", "dotted")
+"""How lines are drawn of the first colours, of the next as many, ..."""
+SHARED = "#777777"
+"""The colour of a line for several things."""
+
+
+def darker(colour: str) -> str:
+    """Return a colour for text on white that belongs to a line of this colour."""
+    return _mix(colour, "#000000", 0.45)
+
+
 NAMED = {
     "R": "#D62839",
     "G": "#1E8E3E",

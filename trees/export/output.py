@@ -86,6 +86,9 @@ def _write(path: str | os.PathLike[str], data: bytes, *, keep: bool) -> None:
 
 GRAPHS = (".dot", ".svg", ".pdf", ".png")
 """The endings of what Graphviz draws."""
+TEX = ".tex"
+STATE_GRAPHS = (*GRAPHS, TEX)
+"""The endings of the files that a state graph is drawn to."""
 
 
 def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
@@ -107,6 +110,13 @@ def check_graph(path: str | os.PathLike[str]) -> str:
         raise TreeError(f"{str(path)!r}: {NOTHING}")
     if ending != ".svg" and not _has_fonts():  # in an SVG it is the viewer who writes
         raise TreeError(f"{str(path)!r}: {FONTLESS}")
+    return ending
+
+
+def check_state_graph(path: str | os.PathLike[str]) -> str:
+    """Return the ending of a file for a state graph; raise TreeError for one that cannot be."""
+    ending = check_ending(path, STATE_GRAPHS)
+    check_graph("states.svg" if ending == TEX else path)  # TeX needs the layout of an SVG, and no fonts
     return ending
 
 

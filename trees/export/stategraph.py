@@ -15,11 +15,15 @@ from guesstree.engine.state import Ints, everything, split
 from guesstree.engine.support import Request, require
 
 from ..tree import TreeError
+from .colours import DASHES, LINES, SHARED, darker
 from .heading import called, titled
-from .output import check_graph, write_graph
+from .output import TEX, check_state_graph, draw_source, write_graph, write_whole
+from .statetikz import Line, states_as_tikz
 
 MOST_STATES = 200
 MOST_ARCS = 2000
+MOST_LINES = 150
+"""So many arcs have each its line; more would take minutes to lay out."""
 
 
 def state_graph(game: Game, choose: Callable[[Ints], int] | None = None) -> nx.MultiDiGraph[Any]:
@@ -83,41 +87,69 @@ def _played(position: Position, choose: Callable[[Ints], int]) -> dict[tuple[int
     return found
 
 
+def lines_of(game: Game, graph: nx.MultiDiGraph[Any]) -> list[Line]:
+    """Return what is drawn: a line for each arc, or for all arcs between two states where there are many.
+
+    A guess has the same colour everywhere; guesses after the seventh have the same colours with dashes.
+    """
+    number = {state: i for i, state in enumerate(graph)}
+    place = {guess: i for i, guess in enumerate(sorted({g for *_, g in graph.edges(data="guess")}))}
+    apart = graph.number_of_edges() <= MOST_LINES
+    shared: dict[tuple[Any, ...], list[tuple[str, str]]] = {}
+    for source, target, data in graph.edges(data=True):
+        ends = number[source], number[target], data["wins"], data["played"]
+        text = f"{data['guess']} {game.look.write(data['response'])}"
+        shared.setdefault((*ends, data["guess"] if apart else ""), []).append((data["guess"], text))
+    found = []
+    for (source, target, wins, played, _), arcs in shared.items():
+        at = {place[guess] for guess, _ in arcs}
+        dash, colour = divmod(at.pop(), len(LINES)) if len(at) == 1 else (0, -1)
+        shade = SHARED if colour < 0 else LINES[colour]
+        texts = tuple(text for _, text in arcs)
+        found.append(Line(source, target, texts, wins, played, shade, DASHES[dash % len(DASHES)]))
+    return found
+
+
 def render_graph(
     game: Game,
     path: str | os.PathLike[str],
     choose: Callable[[Ints], int] | None = None,
     title: str = "",
 ) -> None:
-    """Draw the state graph to one of `GRAPHS`; the arcs that `choose` plays are thick.
+    """Draw the state graph to one of `STATE_GRAPHS`; the arcs that `choose` plays are thick.
 
-    Arcs between the same states share a line and list their guesses and responses; winning ones are green.
-    The file appears whole or not at all. Raises TreeError as `state_graph` and the drawing do.
+    Every guess has its colour, and stands beside its arcs with the response; winning arcs have two heads. The
+    file appears whole or not at all. Raises TreeError as `state_graph` and the drawing do.
     """
     import graphviz
 
-    check_graph(path)
+    ending = check_state_graph(path)
     graph = state_graph(game, choose)
+    lines = lines_of(game, graph)
     above = titled(game, title) if title else f"{called(game)}: states"
     picture = graphviz.Digraph(name=game.spec)
     picture.attr(fontname="DejaVu Sans", label=graphviz.escape(above), labelloc="t", ranksep="0.9")
     picture.attr("node", shape="box", style="rounded,filled", fillcolor="#F7F7F7", fontname="DejaVu Sans")
     picture.attr("edge", fontname="DejaVu Sans", fontsize="10")
-    names = {state: f"s{i}" for i, state in enumerate(graph)}
-    for state, data in graph.nodes(data=True):
-        picture.node(names[state], graphviz.escape(data["label"]))
-    bundles: dict[tuple[Any, Any, bool, bool], list[str]] = {}
-    for source, target, data in graph.edges(data=True):
-        bundle = bundles.setdefault((source, target, data["wins"], data["played"]), [])
-        bundle.append(f"{data['guess']} {game.look.write(data['response'])}")
-    for (source, target, wins, thick), labels in bundles.items():
-        colour = "#009E73" if wins else "#0072B2" if thick else "#999999"
+    for i, (_, data) in enumerate(graph.nodes(data=True)):
+        picture.node(f"s{i}", graphviz.escape(data["label"]))
+    for i, line in enumerate(lines):
         picture.edge(
-            names[source],
-            names[target],
-            label=graphviz.escape("\n".join(labels)),
-            color=colour,
-            fontcolor=colour if thick or wins else "#555555",
-            penwidth="3" if thick else "1",
+            f"s{line.source}",
+            f"s{line.target}",
+            id=f"a{i}",
+            label=graphviz.escape("\n".join(line.texts)),
+            color=line.colour,
+            fontcolor=darker(line.colour),
+            style=line.dash,
+            arrowhead="normalnormal" if line.wins else "normal",
+            penwidth="3" if line.played else "1",
+            arrowsize="0.4" if line.source == line.target else "0.8",  # loops are short
         )
-    write_graph(picture, path)
+    if ending == TEX:
+        labels = [label for _, label in graph.nodes(data="label")]
+        write_whole(
+            path, states_as_tikz(game.look, above, labels, lines, draw_source(picture, "json0", "dot"))
+        )
+    else:
+        write_graph(picture, path)

@@ -24,7 +24,7 @@ MOST_SIDE = 16_000
 LONGEST = 200
 """Characters of a label."""
 
-HEAD = r"""% A strategy as a tree. pdflatex takes Latin letters; use lualatex where labels have others.
+HEAD = r"""% pdflatex takes Latin letters; use lualatex where labels have others.
 \documentclass[border=6pt]{standalone}
 \usepackage{tikz}
 \usepackage{iftex}
@@ -96,11 +96,7 @@ def draw(
 
 def _signs(drawing: Drawing) -> Iterator[str]:
     """Yield what makes the pegs that are drawn, each once in a box, as pictures in pictures are not safe."""
-    disc = r"\tikz[baseline=-3pt]\node[circle,inner sep=0pt,draw=black!60,minimum size=%spt,fill=%s,text=%s]"
-    disc += "{%s};"
-    if drawing.look.answers == "keys":
-        for name, fill in (("blackkey", "black"), ("whitekey", "white")):
-            yield rf"\newsavebox{{\{name}}}\sbox{{\{name}}}{{{disc % ('6', fill, fill, '')}}}%"
+    yield from key_boxes(drawing.look)
     if drawing.look.codes == "pegs":
         labels = [*drawing.game.secrets, *(drawing.name(step) for step in drawing.step)]
         for symbol in sorted(set().union(*labels)):
@@ -108,7 +104,18 @@ def _signs(drawing: Drawing) -> Iterator[str]:
             yield rf"\definecolor{{{name}}}{{HTML}}{{{colour[1:]}}}%"
             text = rf"\tiny\bfseries {tex_text(symbol)}"
             inked = "white" if ink(colour) == WHITE else "black"
-            yield rf"\newsavebox{{\{name}}}\sbox{{\{name}}}{{{disc % ('10', name, inked, text)}}}%"
+            yield rf"\newsavebox{{\{name}}}\sbox{{\{name}}}{{{_DISC % ('10', name, inked, text)}}}%"
+
+
+def key_boxes(look: Look) -> Iterator[str]:
+    """Yield what makes the key pegs ``●`` and ``○`` of `tex_text`, where responses have them."""
+    for name, fill in (("blackkey", "black"), ("whitekey", "white")) if look.answers == "keys" else ():
+        yield rf"\newsavebox{{\{name}}}\sbox{{\{name}}}{{{_DISC % ('6', fill, fill, '')}}}%"
+
+
+_DISC = (
+    r"\tikz[baseline=-3pt]\node[circle,inner sep=0pt,draw=black!60,minimum size=%spt,fill=%s,text=%s]{%s};"
+)
 
 
 def _peg(look: Look, symbol: str) -> str:
@@ -136,7 +143,7 @@ def _steps(drawing: Drawing) -> Iterator[str]:
     for room, answer in zip(wide, answers[1:], strict=False):
         starts.append(starts[-1] + room + 2 * GAP + answer)
     places = _rows(shown[0], below)
-    _require_room(starts[-1] + wide[-1], ROW * max(places.values()))
+    require_room(starts[-1] + wide[-1], ROW * max(places.values()), less="draw less with --depth N")
     for at in shown:
         place = f"({starts[level[at]]:.1f},{-ROW * places[at]:.1f})"
         kind = "named" if steps[at].names else "question"
@@ -162,11 +169,12 @@ def _rows(root: int, below: Mapping[int, Sequence[int]]) -> dict[int, float]:
     return found
 
 
-def _require_room(*sides: float) -> None:
+def require_room(*sides: float, less: str) -> None:
+    """Raise TreeError where a side of a picture, in points, is too long for TeX."""
     if max(sides) > MOST_SIDE:
         raise TreeError(
             f"the picture would be {max(sides):.0f} points long; expected at most {MOST_SIDE}, as TeX can "
-            "draw; draw less with --depth N"
+            f"draw; {less}"
         )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import click
 
 from guesstree.engine.advice.position import Position, Valued
+from guesstree.engine.advice.valued import columns
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.present.turns import Turn
@@ -98,11 +99,11 @@ class Board:
     def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
         """Return guesses with what they would tell, as aligned lines below a heading."""
         names = [self.guess(self.game.guesses[valued.guess]) for valued in found]
-        width = max(map(columns_of, names))
-        rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *found[0].shown)]
-        for number, (name, valued) in enumerate(zip(names, found, strict=True), 1):
+        width, shown = max(map(columns_of, names)), columns(found)
+        rows: list[tuple[str, ...]] = [("   " * numbered + self.look.guess, *shown[0])]
+        for number, (name, valued, figures) in enumerate(zip(names, found, shown, strict=True), 1):
             label = f"{number}  " * numbered + pad(name, width) + (" *" if valued.candidate else "")
-            rows.append((label, *valued.shown.values()))
+            rows.append((label, *figures.values()))
         return aligned(rows)
 
     def candidates(self, position: Position) -> str:

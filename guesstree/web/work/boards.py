@@ -250,10 +250,13 @@ def headings(position: Position) -> list[tuple[str, str]]:
     if position.game.facts.priced:
         cost = capital(look.cost)
         return [(cost, f"the {look.cost} on average"), *found, ("Bits per cost", _BITS)]
-    return [*found, ("Bits", _BITS)]
+    return [*found, ("Bits", _BITS), *([("To come", look.named(_TO_COME))] if position.counted else [])]
 
 
 _BITS = "what the response tells: each bit halves the candidates, as it were"
+_TO_COME = (
+    "how many guesses come after it on average, estimated (with the best strategy, where that is proven)"
+)
 
 
 @lru_cache(MOST_ADVICE)
@@ -281,6 +284,9 @@ def _best_guess(position: Position, valued: Valued) -> BestGuess:
         figures.append(f"{bits:.2f}" if isfinite(bits) else "free")
         if position.game.facts.priced:
             figures.insert(0, f"{valued.figure('least-cost'):.4g}")
+        if valued.to_come is not None:
+            proven = "" if valued.optimum is None else f" ({float(valued.optimum):.2f})"
+            figures.append(f"{valued.to_come:.2f}{proven}")
     label = position.game.guesses[valued.guess]
     return BestGuess(label, valued.candidate, reason(position, valued), tuple(figures))
 

@@ -11,7 +11,7 @@ import pytest
 
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GameError, SpaceError
-from guesstree.engine.games.number import Numbers, how_many, partitions, question, range_partitions
+from guesstree.engine.games.questions import Questions, how_many, partitions, question, range_partitions
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.trees.check import check
@@ -78,7 +78,7 @@ def least(spec: str, objective: str = "expected") -> int:
 
 
 def spec_of(weights: list[int]) -> str:
-    return "number:" + "+".join(map(str, weights))
+    return "questions:" + "+".join(map(str, weights))
 
 
 def some_weights(seed: int, most: int = 7) -> list[int]:
@@ -87,7 +87,7 @@ def some_weights(seed: int, most: int = 7) -> list[int]:
 
 
 def test_the_entropy_of_a_distribution_is_its_number_of_questions() -> None:
-    game = parse(f"number:{SHARES}")
+    game = parse(f"questions:{SHARES}")
     shares = list(map(Fraction, SHARES.split("+")))
     assert game.weights == (1, 1, 2, 4) and game.weight_unit == Fraction(1, 8)
     solution = solve(game)
@@ -97,7 +97,12 @@ def test_the_entropy_of_a_distribution_is_its_number_of_questions() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "total", "worst"),
-    [("number:8", 24, 3), ("number:9,answers=3", 18, 2), ("number:8,ranges", 24, 3), ("number:6", 16, 3)],
+    [
+        ("questions:8", 24, 3),
+        ("questions:9,answers=3", 18, 2),
+        ("questions:8,ranges", 24, 3),
+        ("questions:6", 16, 3),
+    ],
 )
 def test_numbers_that_are_equally_likely_take_a_logarithm(spec: str, total: int, worst: int) -> None:
     assert least(spec) == total
@@ -122,14 +127,14 @@ def test_sets_of_neighbours_make_alphabetic_trees(seed: int) -> None:
 def test_sets_of_few_numbers_in_the_worst_case(n: int, most: int) -> None:
     """Katona 1973: as many of the largest sets as leave at most twice as many numbers, then halves."""
     sets = -(-n // most) - 2
-    assert least(f"number:{n},most={most}", "worst") == sets + (n - most * sets - 1).bit_length()
+    assert least(f"questions:{n},most={most}", "worst") == sets + (n - most * sets - 1).bit_length()
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 8])
 def test_one_answer_may_be_false(n: int) -> None:
     """Pelc 1987: the least q with n (q + 1) <= 2^q, and n (q + 1) + q - 1 <= 2^q where n is odd."""
     q = next(q for q in range(20) if n * (q + 1) + (q - 1) * (n % 2) <= 2**q)
-    solution = solve(parse(f"number:{n}"), "worst", lies=1)
+    solution = solve(parse(f"questions:{n}"), "worst", lies=1)
     assert solution.optimal and solution.upper[0] == q
 
 
@@ -148,7 +153,7 @@ def test_questions_are_counted_and_listed_once() -> None:
 
 
 def test_questions_are_typed_in_any_way() -> None:
-    game = parse("number:8")
+    game = parse("questions:8")
     assert question([0, 1, 0, 0, 0, 1]) == "1,3-5|2,6"
     for text in ("5-8|1-4", "1-4", "1,2,3,4", " 4 3 2 1 ", "1-2,3-4|5,6-8", "5 - 8"):
         assert game.guesses[game.read_guess(text)] == "1-4|5-8"
@@ -159,8 +164,8 @@ def test_questions_are_typed_in_any_way() -> None:
 
 
 def test_too_many_questions_are_refused_before_they_are_listed() -> None:
-    for spec in ("number:40", "number:255,answers=200", "number:100,ranges,answers=6"):
+    for spec in ("questions:40", "questions:255,answers=200", "questions:100,ranges,answers=6"):
         with pytest.raises(SpaceError, match=r"more than 1048576 questions; use fewer numbers"):
             parse(spec)
-    assert len(parse("number:200,ranges").guesses) == 199
-    assert len(Numbers([Fraction(1)] * 100, most=2).guesses) == 100 + 4950
+    assert len(parse("questions:200,ranges").guesses) == 199
+    assert len(Questions([Fraction(1)] * 100, most=2).guesses) == 100 + 4950

@@ -28,7 +28,7 @@ _LIMITS = re.compile(
 _WEIGHT = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9}|/[0-9]{1,15})?", re.ASCII)
 
 
-class Numbers(Game):
+class Questions(Game):
     """A number from 1 to n; a question names up to m sets, and the response says which of them it is in.
 
     A question is any partition of the numbers into 2 to m sets, in the order of their least numbers, such as
@@ -60,7 +60,7 @@ class Numbers(Game):
             self.weights = tuple(int(share / self.weight_unit) for share in shares)
             text = "+".join(map(str, shares))
         options = [f"answers={answers}"] * (answers > 2) + ["ranges"] * ranges
-        self.spec = ",".join([f"number:{text}", *options, *([f"most={most}"] if most else [])])
+        self.spec = ",".join([f"questions:{text}", *options, *([f"most={most}"] if most else [])])
         most = most or n
         count = how_many(n, answers, most, ranges=ranges)
         if count > MOST_QUESTIONS:
@@ -184,8 +184,8 @@ def how_many(n: int, answers: int, most: int, *, ranges: bool) -> int:
 
 
 @register(
-    "number",
-    example="number:8",
+    "questions",
+    example="questions:8",
     about="a number from 1 to N, or of weights W+W+..., such as 1/8+1/8+1/4+1/2; ,answers=M: up to M sets "
     "in a question, not 2; ,ranges: sets of neighbours; ,most=K: all sets but one have at most K numbers",
     reference="Huffman 1952; Hu & Tucker 1971",
@@ -204,8 +204,8 @@ def how_many(n: int, answers: int, most: int, *, ranges: bool) -> int:
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``number:N`` or ``number:W+W+...`` with its limits after commas."""
-    spec = f"number:{text}"
+    """Return the game of a spec ``questions:N`` or ``questions:W+W+...`` with its limits after commas."""
+    spec = f"questions:{text}"
     numbers, *options = text.split(",")
     limits = [_LIMITS.fullmatch(option) for option in options]
     given = [option.partition("=")[0] for option in options]
@@ -218,7 +218,7 @@ def make(text: str) -> Game:
         raise GameError(f"{shown(spec)}: {answers} answers; expected 2 to {MAX_RESPONSES}")
     if most is not None and not 1 <= most < len(shares):
         raise GameError(f"{shown(spec)}: sets of {most}; expected 1 to {len(shares) - 1}")
-    return Numbers(shares, answers, ranges="ranges" in said, most=most)
+    return Questions(shares, answers, ranges="ranges" in said, most=most)
 
 
 def _shares(spec: str, text: str) -> list[Fraction]:
@@ -227,7 +227,7 @@ def _shares(spec: str, text: str) -> list[Fraction]:
     if not all(map(_WEIGHT.fullmatch, some)) or (len(some) == 1 and not text.isdecimal()):
         raise GameError(
             f"{shown(spec)}: expected how many numbers there are, or their weights with + between them, "
-            "such as number:8 or number:1/8+1/8+1/4+1/2"
+            "such as questions:8 or questions:1/8+1/8+1/4+1/2"
         )
     n = int(text) if len(some) == 1 else len(some)
     if not 2 <= n <= MOST_NUMBERS:
