@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .outcome import Outcome
 
-NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy")
+NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy", "misses")
 
 
 def _backend() -> tuple[ModuleType, ...]:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
     from . import reference as kernels
     from . import reference_counted as counted
     from . import reference_lying as lying
+    from . import reference_misses as misses
     from . import reference_noisy as noisy
     from . import reference_onestep as onestep
     from . import reference_priced as priced
@@ -37,6 +38,17 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
     claims: Any
     priced_claims: Any
 else:
-    kernels, counted, onestep, priced, lying, noisy, claims, priced_claims = _backend()
+    kernels, counted, onestep, priced, lying, noisy, misses, claims, priced_claims = _backend()
 
-__all__ = ["Outcome", "claims", "counted", "kernels", "lying", "noisy", "onestep", "priced", "priced_claims"]
+__all__ = [
+    "Outcome",
+    "claims",
+    "counted",
+    "kernels",
+    "lying",
+    "misses",
+    "noisy",
+    "onestep",
+    "priced",
+    "priced_claims",
+]

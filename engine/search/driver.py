@@ -58,7 +58,7 @@ def least_lost(session: Session[S]) -> None:
     """Minimise the weight lost within the budget, then the cost of what is won."""
     if session.worth(session.space.query("lost")):
         minimise(session, session.space.query("lost"))
-    if not session.deadline.stopped:
+    if not session.deadline.stopped and not (session.settled("lost") and session.settled("won")):
         minimise(session, session.space.query("won"))
 
 
@@ -135,9 +135,28 @@ def minimise(session: Session[S], query: Query) -> None:
             ended = outcome.ended or session.deadline.stopped
             assert ended or session.worth(query) <= outcome.upper, f"{outcome}, {session.figures}"
         learn(session, query, min(outcome.lower, session.worth(query)))
-        if not outcome.ended or session.deadline.stopped:
+        if not outcome.ended or session.deadline.stopped or by_tables(session, query):
             return
         strengthen(session, query)
+
+
+def by_tables(session: Session[S], query: Query) -> bool:
+    """Compute the values of all states, where that can be done in half of the time; return whether it was."""
+    space = session.space
+    given = space.tables(query, session.resources.memory)
+    if given is None:
+        return False
+    query, tables = given
+    session.phase = f"{PHASES[query.figure]}, all states"
+    with session.within(session.deadline.left / 2):
+        value = session.deadline.run(tables.run, tables.stop)
+    session.spent = session.spent[0] + tables.states, session.spent[1] + tables.states
+    if value < 0:
+        return False
+    learn(session, query, value)
+    root = space.root(query)
+    session.offer(session.in_time(lambda: space.walk(root, lambda s: space.choice(tables, s)), tables))
+    return True
 
 
 def relax(session: Session[S]) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.cext import misses
 from guesstree.cext import priced as kernel
 
 from ..bounds.counting import LeastCosts, least_costs, least_weighted
@@ -37,6 +38,8 @@ MOST_PRICE = 1 << 20
 UNBOUNDED = -1
 LATER = tuple(dict.fromkeys(("reduction-per-cost", *COST_VALUATIONS)))
 """One-step methods for a search that turns out to be long; the best most often comes first."""
+NUMBERS = 1 << 32
+"""Values in tables of all states are less."""
 LOOK, SMALL = 1 << 16, 16
 """Evaluations before better strategies and bounds are sought; the latter from parts of so many secrets on."""
 
@@ -190,6 +193,29 @@ class Priced(KernelSpace[PricedState]):
             "penalty": scale - (0 if losses else left) if left >= 0 else 0,
             "rate": int(not losses),
         }
+
+    def tables(self, query: Query, memory: int) -> tuple[Query, Any] | None:
+        """Return what computes all states within a budget, where each guess has one response that costs.
+
+        With what is lost it finds what the others pay, if that is not too large for its numbers.
+        """
+        problem, costs = self.problem, self.problem.costs
+        bound = problem.candidates_only or problem.rules is not None or problem.limited is not None
+        if query.left < 0 or bound or problem.winning >= 0 or problem.first is not None:
+            return None
+        met = costs * (problem.sizes(everything(len(costs)), everything(problem.secrets)) > 0)
+        price = int(met.max(initial=0))
+        if not price or (met % price).any() or (np.count_nonzero(met, axis=1) > 1).any():
+            return None
+        both, left = self.query("won", query.left), np.arange(query.left // price + 1)
+        if self.weight * self.scale(both) < NUMBERS:
+            loss = self.scale(both) - price * (len(left) - 1 - left)
+        else:
+            both, loss = self.query("lost", query.left), np.ones(len(left), dtype=np.int64)
+        paid = np.where(met.any(axis=1), met.argmax(axis=1), -1).astype(np.int32)
+        rate = price * (both.figure != "lost")
+        table = problem.table.astype(np.uint16)
+        return both, misses.Misses(table, paid, problem.weights, loss.astype(np.int64), rate, memory)
 
     def root(self, query: Query) -> PricedState:
         """Return the state before the first guess."""

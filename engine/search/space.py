@@ -306,6 +306,10 @@ class SearchSpace(ABC, Generic[S]):
         """Return what a guess adds to the total of a state, beside what its children take."""
         return len(state.candidates)
 
+    def tables(self, query: Query, memory: int) -> tuple[Query, Any] | None:  # noqa: ARG002 - where there are
+        """Return what computes all states of a query, or one that says more; see `reference_misses`."""
+        return None
+
     @abstractmethod
     def finished(self, state: S) -> bool:
         """Return whether nothing is left to ask."""

@@ -59,6 +59,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("priced.pyx", "reference_priced.py"),
         ("lying.pyx", "reference_lying.py"),
         ("noisy.pyx", "reference_noisy.py"),
+        ("misses.pyx", "reference_misses.py"),
     ],
 )
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:

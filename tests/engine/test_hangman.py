@@ -1,6 +1,7 @@
 """Hangman: the rules, small lists against the oracle, and the most frequent letter against the best."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -29,8 +30,10 @@ from guesstree.engine.games.words import word_list
 from guesstree.engine.notation import MISS
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
-from guesstree.engine.oracle import best, front
+from guesstree.engine.oracle import best, front, least_lost
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
+from guesstree.engine.search.priced import Priced
 from guesstree.engine.search.solve import solve
 from guesstree.trees import check as checker
 
@@ -69,6 +72,42 @@ def test_a_letter_is_answered_with_its_places() -> None:
     assert [game.responses[game.respond(game.guess_index("a"), s)] for s in range(8)].count("2") == 5
     assert places("geese", "e") == "2 3 5"
     assert places("geese", "a") == MISS
+
+
+def by_tables(words: dict[str, int], misses: int) -> tuple[int, int] | None:
+    """Return what is lost and what the others pay, by tables of all states and by the strategy they say."""
+    problem = Problem(
+        HangmanGame("hangman:test", words, misses=misses), OBJECTIVES["win-probability"], budget=misses
+    )
+    space = Priced(problem)
+    given = space.tables(space.query("lost"), 1 << 28)
+    if given is None:  # no letter misses
+        return None
+    query, tables = given
+    lost, won = divmod(tables.run(), space.scale(query))
+    found = space.figures(space.walk(space.root(query), lambda state: space.choice(tables, state)))
+    assert (found.lost, found.won) == (lost, won)
+    return lost, won
+
+
+def test_tables_of_all_states_equal_the_oracle() -> None:
+    rng = random.Random(5)
+    for _ in range(40):
+        letters, most = "abcdefgh"[: rng.randint(2, 8)], rng.randint(1, 4)
+        some = {"".join(rng.choices(letters, k=rng.randint(1, most))) for _ in range(rng.randint(2, 9))}
+        words, misses = {word: rng.randint(1, 3) for word in some}, rng.randint(0, 3)
+        found = by_tables(words, misses) if len(words) > 1 else None
+        if found is not None:
+            truth = least_lost(HangmanGame("hangman:test", words), "identify", misses)
+            assert found == truth, (words, misses)
+
+
+@pytest.mark.parametrize("misses", [0, 1, 2, 4])
+def test_tables_of_all_states_hold_for_their_strategies(misses: int) -> None:
+    # Sets have their letters in one order: with an order of each set's own, larger lists go wrong.
+    rng = random.Random(7)
+    words = sorted({"".join(rng.choices("aabcdeefghiklmnoprst", k=3)) for _ in range(400)})
+    assert by_tables(dict.fromkeys(words, 1), misses) is not None
 
 
 @pytest.mark.parametrize("objective", ["expected", "worst"])
