@@ -55,7 +55,7 @@ NAVIGATION = {
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "printing", "import"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
-    "Results": ["results", "hangman-results", "many-tables"],
+    "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",
         "ledger",

@@ -2,6 +2,7 @@
 
 import heapq
 import random
+from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
@@ -107,6 +108,22 @@ def test_the_entropy_of_a_distribution_is_its_number_of_questions() -> None:
 def test_numbers_that_are_equally_likely_take_a_logarithm(spec: str, total: int, worst: int) -> None:
     assert least(spec) == total
     assert least(spec, "worst") == worst
+
+
+def test_logarithms_and_entropies_are_bounds_and_not_always_reached() -> None:
+    """The thesis has them as the expected numbers of questions; other powers and weights take more."""
+    assert least("questions:5,answers=3") == 8 > 5 * log2(5) / log2(3)
+    assert least("questions:1+2+3") == 9 > log2(6) + 2 * log2(3) + 3 * log2(2)
+    for n, answers in ((4, 2), (8, 2), (9, 3)):
+        assert least(f"questions:{n},answers={answers}") == pytest.approx(n * log2(n) / log2(answers))
+
+
+def test_one_question_about_cards_helps_as_much_as_any_other() -> None:
+    """Kooi 2005: the chance to guess the card is the number of parts, here 2, divided by 52."""
+    game = parse("questions:52,ranges")
+    for guess in range(len(game.guesses)):
+        sizes = Counter(game.respond(guess, secret) for secret in range(52)).values()
+        assert sum(Fraction(size, 52) * Fraction(1, size) for size in sizes) == Fraction(2, 52)
 
 
 @pytest.mark.parametrize("seed", range(4))
