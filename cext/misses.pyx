@@ -33,8 +33,8 @@ cdef struct Lattice:        # one set of it
 cdef struct Scratch:        # what the table of one set takes while it is filled
     Lattice *at
     int m                   # misses left
-    uint8_t *ranks          # of each guess among those of each kid, from 1; 0: it tells nothing there
-    uint8_t *count          # missed guesses that matter in each kid, by ply
+    uint8_t *ranks          # of each guess among those of each kid, from 1; 0: it tells nothing there, as none does
+    uint8_t *count          # missed guesses that matter in each kid, by ply but the last
     int32_t *place          # their number, by ply
     uint32_t **base         # the table of each kid, for so many misses left
     int64_t **sizes         # where in it the sets of each size begin
@@ -300,24 +300,26 @@ cdef class Misses:
             self.value(s, k, here)
         if k == self.misses - s.m:
             return
+        if k and s.open[here]:
+            ranks = s.ranks + <int64_t>s.path[k - 1] * at.kids
+            for c in range(at.kids):
+                place[c] = place[c - at.kids] + self.binomial[count[c - at.kids] + 1][ranks[c]]
+                count[c] = count[c - at.kids] + (ranks[c] > 0)
         for a in range(s.path[k - 1] + 1 if k else 0, at.r):
             if s.m == 0:
                 paid = s.paid + <int64_t>a * s.words
                 for i in range(s.words):
                     below[i] = alive[i] & paid[i]
-            if s.open[here]:
-                ranks = s.ranks + <int64_t>a * at.kids
-                for c in range(at.kids):
-                    place[at.kids + c] = place[c] + self.binomial[count[c] + 1][ranks[c]]
-                    count[at.kids + c] = count[c] + (ranks[c] > 0)
             s.path[k] = a
             self.visit(s, k + 1, number + self.binomial[k + 1][a + 1])
 
     cdef void value(self, Scratch *s, int k, int64_t here) noexcept nogil:
         """Write the least that is lost after the guesses of the path missed."""
         cdef Lattice *at = s.at
-        cdef const uint8_t *count = s.count + <int64_t>k * at.kids
-        cdef const int32_t *place = s.place + <int64_t>k * at.kids
+        # The numbers in the kids before the last of the path, which is added where a kid is looked up.
+        cdef const uint8_t *ranks = s.ranks + <int64_t>(s.path[k - 1] if k else at.r) * at.kids
+        cdef const uint8_t *count = s.count + <int64_t>max(k - 1, 0) * at.kids
+        cdef const int32_t *place = s.place + <int64_t>max(k - 1, 0) * at.kids
         cdef const uint64_t *alive = s.alive + <int64_t>k * s.words
         cdef const uint32_t *less = NULL
         cdef uint64_t best = s.weight[here] * <uint64_t>self.loss[s.m], total
@@ -340,7 +342,8 @@ cdef class Misses:
                 total = less[there] + <uint64_t>self.price * s.weight[there]
             c = at.start[h]
             while total < best and c < at.start[h + 1]:
-                total += s.base[c][s.sizes[c][count[c]] + place[c]]
+                there = place[c] + self.binomial[count[c] + 1][ranks[c]]
+                total += s.base[c][s.sizes[c][count[c] + (ranks[c] > 0)] + there]
                 c += 1
             if total < best:
                 best = total
