@@ -189,3 +189,94 @@ def worst_with_lies(game: Game, goal: str, lies: int, most: int) -> int | None:
 
     start = frozenset((s, 0) for s in range(len(game.secrets)))
     return next((depth for depth in range(most + 1) if settled(start, depth)), None)
+
+
+Paid = tuple[tuple[int, int], ...]
+"""Secrets, ascending, each with the most that it may pay."""
+
+
+def fronts_with_lies(game: Game, goal: str, lies: int, first: int | None = None) -> frozenset[Paid]:
+    """Return exactly what secrets may pay at most when up to `lies` responses may be false, undominated.
+
+    A secret pays the most over all ways to lie, each secret in its own worst way. So neither the sum over
+    secrets nor any other number of a state can be put together from such numbers of its children: a secret is
+    in several children, and pays the largest of what it pays there. What can be put together are vectors, one
+    number for each secret: a strategy is a guess with a strategy for each response, chosen apart from one
+    another, and its vector is, for each secret, the largest of (cost of the response + what is paid after it)
+    over the responses that leave it possible. The largest is monotone in each, so that of the vectors of a
+    child those suffice that no other equals or beats for every secret. Empty: there is no strategy.
+
+    A guess that can leave a state as it was is never asked: the strategy that is followed there could be
+    followed at once, and no secret would pay more. So every guess takes a lie, or more, from some secret.
+    """
+
+    @cache
+    def reach(state: frozenset[tuple[int, int]]) -> frozenset[Paid]:
+        if not state or (goal == "identify" and len(state) == 1):
+            return frozenset({tuple((s, 0) for s, _ in state)})
+        found: set[Paid] = set()
+        for guess in range(len(game.guesses)):
+            found |= asked(state, guess)
+        return least_vectors(found)
+
+    def asked(state: frozenset[tuple[int, int]], guess: int) -> set[Paid]:
+        vectors: set[Paid] = {()}
+        for response in range(len(game.responses)):
+            after = followed(game, goal, state, guess, response)
+            won = goal == "win" and response == game.winning
+            if after == state and not won:
+                return set()
+            cost = cost_of(game, guess, response)
+            below = frozenset({tuple((s, 0) for s, _ in after)}) if won else reach(after)
+            vectors = set(
+                least_vectors({larger(v, tuple((s, cost + c) for s, c in b)) for v in vectors for b in below})
+            )
+        return vectors
+
+    start = frozenset((s, lies) for s in range(len(game.secrets)))
+    return reach(start) if first is None else least_vectors(asked(start, first))
+
+
+def followed(
+    game: Game, goal: str, state: frozenset[tuple[int, int]], guess: int, response: int
+) -> frozenset[tuple[int, int]]:
+    """Return the secrets that are still possible after a response, each with the lies that it has left."""
+    found = set()
+    for s, left in state:
+        truth = game.respond(guess, s)
+        if goal == "win" and truth != response and game.winning in (truth, response):
+            continue  # the winning response is given if and only if it is true
+        if left >= (truth != response):
+            found.add((s, left - (truth != response)))
+    return frozenset(found)
+
+
+def larger(one: Paid, other: Paid) -> Paid:
+    """Return for each secret the larger of what it pays here and there."""
+    most = dict(one)
+    for s, cost in other:
+        most[s] = max(cost, most.get(s, 0))
+    return tuple(sorted(most.items()))
+
+
+def least_vectors(vectors: set[Paid]) -> frozenset[Paid]:
+    """Return the vectors that no other equals or beats for every secret."""
+    kept: list[Paid] = []
+    for vector in sorted(vectors, key=lambda v: sum(c for _, c in v)):
+        if not any(all(k <= c for (_, k), (_, c) in zip(known, vector, strict=True)) for known in kept):
+            kept.append(vector)
+    return frozenset(kept)
+
+
+def least_with_lies(
+    game: Game, goal: str, objective: str, lies: int, first: int | None = None, max_depth: int | None = None
+) -> tuple[int, ...] | None:
+    """Return exactly the optimum of an objective with lies, see `fronts_with_lies`; None: there is none.
+
+    `max_depth`: the most that a secret may pay, or None.
+    """
+    pairs = {
+        (max(c for _, c in vector), sum(weight(game, [s]) * c for s, c in vector))
+        for vector in fronts_with_lies(game, goal, lies, first)
+    }
+    return best(undominated(pairs), OBJECTIVES[objective].figures, max_depth)

@@ -108,7 +108,8 @@ class Solved:
         number from that of all guesses on is a decision, see `Game.decisions`.
     states, evaluations: work done: states expanded, sets valued against all guesses.
     seconds: wall-clock time.
-    lies: how many responses may be false; then states are keyed by `lies.LieState`.
+    lies: how many responses may be false; then states are keyed by `lying.LieState`.
+    by_history: whether states are keyed by `history_key`.
     rows: how the bounds improved, where it was recorded.
     """
 
@@ -125,6 +126,7 @@ class Solved:
     evaluations: int
     seconds: float
     lies: int = 0
+    by_history: bool = False
     rows: tuple[Row, ...] = ()
 
     @property

@@ -221,9 +221,32 @@ REFUSED = (
         "the bounds of the search over costs hold for strategies that may ask anything",
     ),
     Refusal(
-        (("lies",), ("weights", "costs", "many responses")),
-        "{r.game.spec} has weights or costs, or over 255 responses; with lies, use a game without",
-        "the search against lies knows only the worst case, counted in guesses",
+        (("lies",), ("many responses",)),
+        "{r.game.spec} has over 255 responses; with lies, use a game with fewer",
+        "the searches against lies have no tables for so many",
+    ),
+    Refusal(
+        (("lies",), ("costs",), ("depth limit",)),
+        "a depth limit of {r.max_depth} with {r.lies_text}, where questions cost; use one without a limit",
+        "what each secret may pay is limited there, not how many questions it may take",
+    ),
+    Refusal(
+        (("lies",), ("weights", "costs"), ("advice",)),
+        "{r.game.spec} has weights or costs; to be advised with {r.lies_text}, use a game without",
+        "volume, by which guesses are ordered, counts neither",
+    ),
+    Refusal(
+        (("lies",), ("weights", "costs", *NOT_WORST), ("certificate", "bounds", "cluster", "trust")),
+        "a certificate or bounds for objective {r.objective} of {r.game.spec} with {r.lies_text}, where "
+        f"weights or costs count or the objective is not {WORST.name}; use solve",
+        "the format of certificates with lies counts guesses of the worst case: a secret is in several parts "
+        "of a guess, so that what it pays is no sum over these",
+    ),
+    Refusal(
+        (("lies",), ("weights", "costs", *NOT_WORST), ("one-step method",)),
+        "method {r.method} with {r.lies_text} and objective {r.objective}, or with weights or costs; "
+        f"use exact, or objective {WORST.name} of a game without",
+        "volumes say how many guesses the worst case needs",
     ),
     Refusal(
         (("lies",), ("rules",)),
@@ -232,9 +255,9 @@ REFUSED = (
         "a false response would forbid guesses that are allowed",
     ),
     Refusal(
-        (("lies",), NOT_WORST),
-        f"objective {{r.objective}} with {{r.lies_text}}; use {WORST.name}",
-        "nobody knows how often lies occur, so there is no average",
+        (("lies",), BUDGETED),
+        "objective {r.objective} with {r.lies_text}; use another objective",
+        "a secret that pays more than the budget in one way to lie may pay less in another",
     ),
     Refusal(
         (("lies",), ("candidates only",)),

@@ -210,9 +210,8 @@ def _malformed(game: Game, strategy: Tree) -> str:
     if strategy.goal == "win" and not game.facts.winnable:
         return f"goal 'win', but {game.spec} has no winning response; expected 'identify'"
     facts = game.facts
-    special = facts.weighted or facts.priced or facts.noisy
-    if strategy.lies < 0 or (strategy.lies and (special or game.rules() is not None)):
-        return f"{strategy.lies} lies; expected at least 0, and 0 where the game has weights, costs or rules"
+    if strategy.lies < 0 or (strategy.lies and (facts.noisy or game.rules() is not None)):
+        return f"{strategy.lies} lies; expected at least 0, and 0 where tests err or the game has rules"
     if strategy.decided and not facts.decides:
         return f"a leaf decides, but {game.spec} has nothing to decide"
     decisions = len(game.decisions)

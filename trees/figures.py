@@ -307,8 +307,11 @@ def _figures(strategy: Tree) -> Figures:
         costs = None
         if _counts(game, strategy.claims.parameters):
             ends = paid(strategy)
-            if strategy.lies:  # a secret ends in many ways, of which the longest counts
-                ends = [(secret, asked) for secret, asked in enumerate(needed.tolist()) if asked >= 0]
+            if strategy.lies:  # a secret ends in many ways, of which the dearest counts
+                most: dict[int, Value] = {}
+                for secret, cost in ends:
+                    most[secret] = max(cost, most.get(secret, cost))
+                ends = sorted(most.items())
             costs = count_costs(game, ends, strategy.claims.parameters)
         if game.kinds is not None:
             counted = _summary_by_kind(strategy, game.kinds)

@@ -81,10 +81,13 @@ class Replay:
         self.visited[0] = 1
         self.refused: dict[int, str] = {}
 
+    def price(self, node: int, answer: int) -> int:
+        """Return what a response to the guess of a node costs."""
+        return 1 if self.prices is None else int(self.prices[self.guess[node]][answer])
+
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails, or an empty text, and the guesses it needs and what they cost."""
         guess, below, visited, respond = self.guess, self.below, self.visited, self.game.respond
-        prices = self.prices
         node = asked = cost = 0
         history: list[tuple[int, int]] = []
         while guess[node] >= 0:
@@ -95,7 +98,7 @@ class Replay:
             answer = respond(guess[node], secret)
             asked += 1
             history.append((guess[node], answer))
-            cost += 1 if prices is None else prices[guess[node]][answer]
+            cost += self.price(node, answer)
             # A game whose goal is to identify has no winning response here: None equals no answer.
             if answer == self.winning:
                 return "", asked, cost
@@ -159,22 +162,25 @@ class LyingReplay(Replay):
         self.ends: dict[int, tuple[int, int | None]] = {}  # where a secret fails, and at which response
 
     def outcome(self, secret: int) -> tuple[str, int, int]:
-        """Return how a secret fails on some path, or an empty text; twice the guesses it needs at most."""
-        guess, below, strategy, most = self.guess, self.below, self.strategy, 0
-        waiting = [(0, strategy.lies)]
+        """Return how a secret fails on some path, or an empty text; the most guesses, and the most it pays.
+
+        The two may be those of different paths.
+        """
+        guess, below, strategy, most, dearest = self.guess, self.below, self.strategy, 0, 0
+        waiting = [(0, strategy.lies, 0)]
         while waiting:
-            node, left = waiting.pop()
+            node, left, paid = waiting.pop()
             self.visited[node] = 1
             asked = int(strategy.depth[node])
             if guess[node] < 0:
-                most = max(most, asked)
+                most, dearest = max(most, asked), max(dearest, paid)
                 if self.named[node] != secret:
                     self.ends[secret] = node, None
-                    return WRONG_SECRET, asked, asked
+                    return WRONG_SECRET, asked, paid
                 continue
             truth = self.game.respond(guess[node], secret)
             if truth == self.winning:  # the game is over whatever is said
-                most = max(most, asked + 1)
+                most, dearest = max(most, asked + 1), max(dearest, paid + self.price(node, truth))
                 continue
             answers = [truth]
             if left:
@@ -183,9 +189,10 @@ class LyingReplay(Replay):
                 if answer not in below[node]:
                     self.ends[secret] = node, answer
                     ended = NO_WIN if self.winning is not None else NO_LEAF
-                    return MISSING if below[node] else ended, asked + 1, asked + 1
-                waiting.append((below[node][answer], left - (answer != truth)))
-        return "", most, most
+                    return MISSING if below[node] else ended, asked + 1, paid
+                price = self.price(node, answer)
+                waiting.append((below[node][answer], left - (answer != truth), paid + price))
+        return "", most, dearest
 
     def failure(self, secret: int, kind: str) -> Failure:
         """Return what there is to say of a secret that fails, the false responses of the path marked."""

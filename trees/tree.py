@@ -241,7 +241,12 @@ class Tree:
 
 
 def build(
-    game: Game, goal: str, choose: Callable[..., int], claims: Claims | None = None, lies: int = 0
+    game: Game,
+    goal: str,
+    choose: Callable[..., int],
+    claims: Claims | None = None,
+    lies: int = 0,
+    choose_after: Callable[[Sequence[tuple[int, int]]], int] | None = None,
 ) -> Tree:
     """Build the tree of a strategy by the game's own responses.
 
@@ -251,6 +256,7 @@ def build(
         called in breadth-first order. With lies it gets also how many each candidate has left (uint8).
     lies: how many responses may be false; then a secret has a leaf, or a guess that wins on it, for every way
         to lie. To win, the winning response is never false.
+    choose_after: the strategy, from guesses and their responses to a guess, instead of `choose`.
 
     Raises TreeError when a guess leaves a state as it was, so that the tree would not end.
     """
@@ -258,9 +264,15 @@ def build(
         raise TreeError(f"{game.spec} has no winning response; use the goal identify")
     level = _Level.root(len(game.secrets), lies)
     levels: list[_Level] = []
+
+    def ask(node: int, candidates: Ints, left: NDArray[np.uint8]) -> int:
+        if choose_after is not None:
+            return choose_after(_steps(levels, node))
+        return choose(candidates, left) if lies else choose(candidates)
+
     while len(level.parent):
         levels.append(level)
-        level.ask(goal, choose if lies else lambda candidates, _: choose(candidates))
+        level.ask(goal, ask)
         level = level.below(game, goal)
     return Tree(
         game=game,
@@ -302,13 +314,13 @@ class _Level:
         left = np.full(secrets, lies, dtype=np.uint8)
         return cls(0, none, none, starts, np.arange(secrets, dtype=np.int32), left)
 
-    def ask(self, goal: str, choose: Callable[[Ints, NDArray[np.uint8]], int]) -> None:
+    def ask(self, goal: str, choose: Callable[[int, Ints, NDArray[np.uint8]], int]) -> None:
         """Set the guess of every node; to identify, a node with one candidate is a leaf that names it."""
         for node, (start, stop) in enumerate(pairwise(self.starts.tolist())):
             if goal == "identify" and stop - start == 1:
                 self.secret[node] = self.members[start]
             else:
-                self.guess[node] = choose(self.members[start:stop], self.left[start:stop])
+                self.guess[node] = choose(node, self.members[start:stop], self.left[start:stop])
 
     def below(self, game: Game, goal: str) -> _Level:
         """Set the secrets that are won, and where children are; return the next level. See `build`."""
@@ -343,6 +355,16 @@ class _Level:
     def weights(self) -> NDArray[np.int64]:
         """How many candidates a node has, and lies in all: less than above, if the guess said something."""
         return np.add.reduceat(self.left.astype(np.int64) + 1, self.starts[:-1])
+
+
+def _steps(levels: Sequence[_Level], node: int) -> list[tuple[int, int]]:
+    """Return the guesses and responses that lead to a node of the last level."""
+    found = []
+    for above, here in zip(levels[-2::-1], levels[:0:-1], strict=True):
+        parent = int(here.parent[node]) - above.first
+        found.append((int(above.guess[parent]), int(here.response[node])))
+        node = parent
+    return found[::-1]
 
 
 def _false(true: Ints, responses: int, winning: int) -> Ints:

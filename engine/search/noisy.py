@@ -63,6 +63,7 @@ class Noisy(SearchSpace[NoisyState]):
     infinite = INFINITE
     decides = False
     one_step = False
+    by_history = True
     policy = Policy(relaxes=True)
 
     def __init__(self, problem: Problem) -> None:

@@ -228,7 +228,7 @@ class Session(Generic[S]):
     def _ask(self, searcher: Any, query: Query, beta: int, budget: int) -> Outcome:
         """Search the whole game, after its first guess if that is fixed; see `SearchSpace.search`."""
         root, first = self.space.root(query), self.problem.first
-        if first is None:
+        if first is None or self.space.whole:
             return self.search(searcher, root, beta, budget)
         children = self.space.split(query, root, first)
         return self.after_guess(searcher, query, children, beta, first, budget)
@@ -345,4 +345,5 @@ class Session(Generic[S]):
             evaluations=self.evaluations,
             seconds=self.deadline.seconds,
             lies=self.space.lies,
+            by_history=self.space.by_history,
         )

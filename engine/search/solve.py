@@ -37,6 +37,10 @@ def space_of(problem: Problem, lies: int = 0) -> SearchSpace[Any]:
         return Noisy(problem)
     problem.require_distinct()
     problem.require_winners()
+    if lies and (problem.priced or problem.objective.figures != WORST.figures):
+        from .lying_sums import LyingSums
+
+        return LyingSums(problem, lies)
     if lies:
         from .lying import Lying
 
@@ -92,7 +96,8 @@ def solve(
     symmetry: whether to try only one of several guesses that the symmetry of the game makes equal.
     budget: the most that a secret may cost to count as won, in units of the game (see `Game.cost_units`), for
         the objective ``win-probability``; None: the budget of the game.
-    lies: how many responses may be false, for the objective ``worst``; see `search.lying`.
+    lies: how many responses may be false, see `search.lying`; with ``expected`` each secret counts what it
+        takes at most over all ways to lie, see `search.lying_sums`.
     time_limit: seconds after which the best strategy so far is returned; Ctrl-C does the same.
     memory: bytes for tables and stored states (default: half of the memory of this machine, at most what is
         free). With less memory the search takes longer; its result stays right.

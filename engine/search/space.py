@@ -245,6 +245,8 @@ class SearchSpace(ABC, Generic[S]):
     lies: how many responses may be false.
     decides: whether the worst case is found by deciding one depth after another; else it is minimised.
     one_step: whether one-step methods can be played there.
+    whole: whether a first guess that is fixed is searched with all of its parts together.
+    by_history: whether strategies know a state by guesses and responses, see `solution.history_key`.
     most: no sensible strategy asks more guesses, nor one within the limits.
     policy: how its queries are best answered.
     """
@@ -253,6 +255,8 @@ class SearchSpace(ABC, Generic[S]):
     lies = 0
     decides = True
     one_step = True
+    whole = False
+    by_history = False
     most: int
     policy: Policy
 

@@ -138,4 +138,5 @@ def strategy_of(solved: Solved) -> Strategy:
     )
     if solved.game.facts.noisy:
         return Strategy.of(build_noisy(solved.game, solved.choose_after, claims))
-    return Strategy.of(build(solved.game, solved.goal, solved.choose, claims, solved.lies))
+    by_history = solved.choose_after if solved.by_history else None
+    return Strategy.of(build(solved.game, solved.goal, solved.choose, claims, solved.lies, by_history))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from guesstree.engine.exact import Value, as_plain, rounded_text, short_text
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, plural, plurals
+from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.support import EXACT
 from guesstree.trees.figures import Costs, Figures, Summary, figures_of
 from guesstree.trees.words import decision_rows, meaning
@@ -33,6 +34,7 @@ class Report:
     decisions, more: rows of the decisions, most often first (name, share, share that is wrong, loss), and
         how many more there are.
     meaning: what costs and losses come to, in sentences; empty where nothing is decided.
+    totals: with lies, whether the strategy was to take little in all, where no weights and costs say that.
     """
 
     game: Game
@@ -43,6 +45,7 @@ class Report:
     decisions: list[tuple[str, str, str, str]]
     more: int
     meaning: str
+    totals: bool = False
 
     @property
     def summary(self) -> Summary:
@@ -63,7 +66,10 @@ class Report:
         look, alike, counted = self.game.look, weigh_alike(self.game), ""
         if self.lies:
             ways = f"over {plural(self.summary.secrets, look.secret)} and all ways to lie"
-            return f"  worst case {self.summary.worst} {ways}; of each {look.secret}:"
+            total = (
+                f"total {self.summary.total}, average {rounded_text(self.summary.average)}, " * self.totals
+            )
+            return f"  {total}worst case {self.summary.worst} {ways}; of each {look.secret}:"
         if self.figures.costs is not None:
             counted = f"{plurals(look.guess)}: "
         most = f"; of each {look.secret} at most:" if self.several else ""
@@ -85,7 +91,9 @@ def report_of(strategy: Tree, figures: Figures | None = None) -> Report:
     game, figures = strategy.game, figures or figures_of(strategy)
     rows, more = decision_rows(figures)
     several, said = several_numbers(game), meaning(game, figures)
-    return Report(game, strategy.goal, strategy.lies, figures, several, rows, more, said)
+    known = OBJECTIVES.get(strategy.claims.objective)
+    totals = strategy.lies > 0 and figures.costs is None and known is not None and "total" in known.figures
+    return Report(game, strategy.goal, strategy.lies, figures, several, rows, more, said, totals)
 
 
 # -- words of figures --------------------------------------------------------------------------------------

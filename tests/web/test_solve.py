@@ -174,7 +174,7 @@ def test_the_sheets_are_chosen_seen_and_taken_away(server: Server, visit: "Visit
 @pytest.mark.parametrize(
     ("fields", "line"),
     [
-        ({"lies": "1"}, "objective expected with 1 lie; use worst"),
+        ({"lies": "8"}, "8 lies; expected 0 to 7"),
         ({"first": "99"}, "'99' is not a guess"),
         ({"seconds": "soon"}, "'soon' seconds; expected a number"),
         ({"seconds": "1 h"}, "'1 h' seconds; expected a number"),
