@@ -123,6 +123,12 @@ def test_ulams_game_with_one_lie(secrets: int) -> None:
         pytest.param("mastermind:4x6", 1, "win", 7, marks=pytest.mark.long),  # Huang, Chen and Lin 2005
         ("mastermind:3x3", 1, "win", 5),
         ("mastermind:3x3", 2, "win", 6),
+        ("mastermind:2x2", 3, "win", 4),
+        ("mastermind:2x2", 3, "identify", 8),
+        ("mastermind:2x3", 3, "win", 7),
+        pytest.param("mastermind:2x3", 3, "identify", 11, marks=pytest.mark.long),
+        pytest.param("mastermind:3x2", 3, "win", 7, marks=pytest.mark.long),
+        pytest.param("mastermind:3x2", 3, "identify", 11, marks=pytest.mark.long),
         ("mastermind:2x4", 1, "win", 6),
         ("bulls:3x5", 1, "win", 6),
     ],
