@@ -138,6 +138,8 @@ cdef class Misses:
         order = self.order()
         self.index, waiting, self.kept = {root.tobytes(): 0}, [root], []
         for some in waiting:
+            with nogil:     # the thread that asks may call `stop`
+                pass
             if self.stopped:
                 return 0
             members, n, told = some, len(some), []

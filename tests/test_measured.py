@@ -95,6 +95,14 @@ def test_words_of_a_length_are_played_again(length: int) -> None:
         assert costs is not None and costs.won == known[f"{length} {method}"]["won"]
 
 
+@NEEDS_WORDS
+@pytest.mark.long
+def test_words_of_three_letters_are_solved_again() -> None:
+    found = guesstree.solve("hangman:english-3,misses=6", "win-probability")
+    row = kept("hangman-results")["cells"]["3 win-probability"]
+    assert (list(found.lower), list(found.upper), found.states) == (row["lower"], row["upper"], row["states"])
+
+
 def test_records_of_hangman_agree_with_each_other_and_with_the_page() -> None:
     cells, rows = kept("hangman-results")["cells"], rows_of("hangman-results.md")
     lengths = sorted({int(name.split()[0]) for name in cells})
