@@ -52,6 +52,7 @@ class GameFacts:
         budgets and one-step methods would get wrong.
     large: whether there are so many responses that they take two bytes.
     listed: whether a strategy for all secrets is small enough to be listed.
+    product: whether the secrets are phrases that are only counted, word by word, see `PhraseGame`.
     """
 
     goals: tuple[str, ...]
@@ -63,6 +64,7 @@ class GameFacts:
     by_kind: bool
     large: bool
     listed: bool
+    product: bool = False
 
     @property
     def winnable(self) -> bool:
@@ -358,6 +360,11 @@ class Game(ABC):
         accepted = f"{some}, or {unknown} where it is not known"
         said = f"{shown(text)} is not {article(what)}; expected {accepted}"
         raise GameError(said if text else f"type the {what}: {accepted}")
+
+    def sized(self, sizes: list[int], secrets: Sequence[int] | NDArray[np.int32] | None = None) -> bool:
+        """Return whether a secret, of these if any are given, has words of these lengths."""
+        some = range(len(self.secrets)) if secrets is None else secrets
+        return any(list(map(len, self.secrets[int(s)].split(" "))) == sizes for s in some)
 
     def examples(self, guess: int | str, secrets: NDArray[np.int32] | None = None) -> list[str]:
         """Return three responses that a guess may get, each in another of the ways to type it.

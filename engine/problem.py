@@ -43,6 +43,8 @@ MOST_NAMED = 3
 def number_of_secrets(game: Game) -> int:
     """Return the number of secrets of a game; raise SpaceError for too many to be numbered."""
     try:
+        if game.facts.product:
+            raise SpaceError(f"{len(game.secrets)} phrases are counted word by word, too many for a search")
         return len(game.secrets)
     except SpaceError as error:
         raise SpaceError(f"{game.spec}: {error}" + (f"; use {game.beyond}" if game.beyond else "")) from None

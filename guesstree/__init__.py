@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from guesstree.api.solution import solve as solve
     from guesstree.api.strategy import Strategy as Strategy
     from guesstree.engine.advice.evidence import Evidence as Evidence
+    from guesstree.engine.advice.playing import play_against as play_against
     from guesstree.engine.advice.position import Position as Position
-    from guesstree.engine.advice.position import play_against as play_against
     from guesstree.engine.errors import GuesstreeError as GuesstreeError
     from guesstree.engine.errors import Infeasible as Infeasible
     from guesstree.engine.game import Game as Game
@@ -62,7 +62,7 @@ _HOMES = {
     "compare": "api.comparison",
     "import_tree": "importers.any",
     "parse": "engine.registry",
-    "play_against": "engine.advice.position",
+    "play_against": "engine.advice.playing",
     "prove": "api.certificate",
     "register": "engine.registry",
     "solve": "api.solution",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Contradiction, GuesstreeError, require_flag, shown, unknown
+from ..errors import Contradiction, GuesstreeError, require_flag, unknown
 from ..game import Game, whole
 from ..notation import plural
 from ..objective import EXPECTED, WORST
@@ -371,10 +371,11 @@ class Position:
         """Return the label of `best_guess`; raise GuesstreeError when nothing tells anything."""
         guess = self.best_guess(method)
         if guess < 0:
-            raise self._nothing_tells()
+            raise self.nothing_tells()
         return self.game.guesses[guess]
 
-    def _nothing_tells(self) -> GuesstreeError:
+    def nothing_tells(self) -> GuesstreeError:
+        """Return the error that no guess tells the candidates apart."""
         what = f"no {self.game.look.guess} tells {len(self.candidates)} candidates apart"
         return GuesstreeError(f"{self.game.spec}: {what}")
 
@@ -491,39 +492,6 @@ def step_labels(game: Game, step: Step) -> tuple[str, str]:
 def step_text(game: Game, step: Step, between: str = " ") -> str:
     """Return a guess and its response as text."""
     return between.join(step_labels(game, step))
-
-
-def play_against(
-    game: Game | str,
-    secret: str,
-    choose: Callable[[Position], int | str] | None = None,
-    *,
-    goal: str | None = None,
-) -> list[tuple[str, str]]:
-    """Return the game against a known secret, guesses and responses by label.
-
-    `choose` returns the guess for a position by index or label, such as ``lambda p: p.best("parts")``; None:
-    what `Position.best_guess` returns. Raises GuesstreeError if it asks a guess that gives no information, so
-    that the game would not end.
-    """
-    game = game_of(game)
-    if choose is not None and not callable(choose):
-        raise GuesstreeError(f"choose={shown(choose)}; expected a function of a position, or None")
-    hidden = game.secret_index(secret)
-    position = Position(game, goal=goal)
-    steps: list[tuple[str, str]] = []
-    while not position.finished:
-        chosen = position.best_guess() if choose is None else choose(position)
-        if (whole(chosen) or 0) < 0:
-            raise position._nothing_tells()
-        guess = game.guess_at(chosen)
-        response = game.respond(guess, hidden)
-        before = len(position.candidates)
-        position = position.after(guess, response)
-        if len(position.candidates) == before and not position.finished:
-            raise GuesstreeError(f"{game.spec}: {game.guesses[guess]!r} tells nothing here")
-        steps.append((game.guesses[guess], game.responses[response]))
-    return steps
 
 
 def require_new(game: Game, history: Sequence[Step], guess: int, lies: int = 0) -> None:

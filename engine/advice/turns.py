@@ -51,8 +51,7 @@ def response_typed(
         if letter.casefold() not in asked:
             raise GuesstreeError(f"{text!r} shows {letter!r}, which was not asked; ask for it by itself")
     words = [re.sub(r"\s", "", word) for word in re.split("[|/]", text)]
-    some = range(len(game.secrets)) if secrets is None else secrets
-    if not any(list(map(len, words)) == list(map(len, game.secrets[int(s)].split(" "))) for s in some):
+    if not game.sized(list(map(len, words)), secrets):
         size = plural(len(words[0]), "place") if len(words) == 1 else f"{len(words)} words"
         raise GuesstreeError(f"{text!r} has {size}; no {game.look.secret} that is possible has as many")
     return found

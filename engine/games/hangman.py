@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -16,11 +16,12 @@ from ..errors import GameError, shown
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, response_type
 from ..notation import MISS, Look
 from ..registry import register
+from .phrases import LENGTH, PhraseGame, columns, guesses_of, label_of, length_of
+from .phrases import places as places
 from .words import ENGLISH, word_list
 
-LENGTH = "length"
 MOST_PHRASES = 1 << 17
-"""So many phrases are listed at most."""
+"""So many phrases are listed at most; more are counted word by word, see `phrases`."""
 
 
 class HangmanGame(Game):
@@ -37,19 +38,14 @@ class HangmanGame(Game):
     misses: how many do not lose yet, or None: it is not said.
     """
 
-    look = Look(answers="places")
+    look = PhraseGame.look
 
     def __init__(self, spec: str, *lists: Mapping[str, int], misses: int | None = None) -> None:
         self.spec, self.budget = spec, misses
         self.words = tuple(tuple(sorted(words)) for words in lists)
-        many = prod(map(len, self.words))
-        if len(lists) > 1 and many > MOST_PHRASES:
-            raise GameError(f"{spec}: {many} phrases; expected at most {MOST_PHRASES}, of shorter lists")
         self.secrets = tuple(" ".join(phrase) for phrase in product(*self.words))
-        letters = sorted({letter for words in self.words for word in words for letter in word})
-        self.asks_length = any(len({len(word) for word in words}) > 1 for words in self.words)
-        self.guesses = (*([LENGTH] if self.asks_length else []), *letters)
-        self._columns = [_columns(words, self.guesses) for words in self.words]
+        self.guesses = guesses_of(self.words)
+        self._columns = [columns(words, self.guesses) for words in self.words]
         most = max(prod(len(column[guess][0]) for column in self._columns) for guess in self.guesses)
         found = set() if most > MOST_RESPONSES else {a for guess in self.guesses for a in self._labels(guess)}
         self.responses = (MISS, *sorted(found - {MISS}))
@@ -60,7 +56,7 @@ class HangmanGame(Game):
             )
         self.winning = None
         self.costs = np.zeros((len(self.guesses), len(self.responses)), dtype=np.int64)
-        self.costs[int(self.asks_length) :, 0] = 1
+        self.costs[int(self.guesses[0] == LENGTH) :, 0] = 1
         if any(weight != 1 for words in lists for weight in words.values()):
             some = product(
                 *([given[word] for word in own] for given, own in zip(lists, self.words, strict=True))
@@ -77,8 +73,8 @@ class HangmanGame(Game):
         """Return the index of the response: where the letter is, a miss, or the lengths."""
         words, letter = self.secrets[secret].split(" "), self.guesses[guess]
         if letter == LENGTH:
-            return self._index[_length([str(len(word)) for word in words])]
-        return self._index[_label([places(word, letter) for word in words])]
+            return self._index[length_of([str(len(word)) for word in words])]
+        return self._index[label_of([places(word, letter) for word in words])]
 
     def table(self) -> Responses:
         """Return every response, shape (guesses, secrets)."""
@@ -112,41 +108,7 @@ class HangmanGame(Game):
     def _labels(self, guess: str) -> list[str]:
         """Return the responses to a guess: what one word answers goes with all that the others do."""
         answers = product(*(column[guess][0] for column in self._columns))
-        return [_length(answer) if guess == LENGTH else _label(answer) for answer in answers]
-
-
-def _columns(words: Sequence[str], guesses: Sequence[str]) -> dict[str, tuple[list[str], NDArray[np.int64]]]:
-    """Return for each guess what words answer to it, and the number of the answer of each word."""
-    numbers = np.full((len(guesses), len(words)), -1, dtype=np.int64)
-    known: list[dict[str, int]] = [{} for _ in guesses]
-    row = {guess: g for g, guess in enumerate(guesses)}
-    for s, word in enumerate(words):
-        for letter in set(word):
-            seen = known[row[letter]]
-            numbers[row[letter], s] = seen.setdefault(places(word, letter), len(seen))
-        if LENGTH in row:
-            seen = known[row[LENGTH]]
-            numbers[row[LENGTH], s] = seen.setdefault(str(len(word)), len(seen))
-    for g, seen in enumerate(known):
-        if (numbers[g] < 0).any():
-            numbers[g][numbers[g] < 0] = seen.setdefault(MISS, len(seen))
-    return {guess: (list(known[g]), numbers[g]) for g, guess in enumerate(guesses)}
-
-
-def places(word: str, letter: str) -> str:
-    """Return the places of a letter in a word, from 1, such as ``2 5``; or `MISS`."""
-    return " ".join(str(i) for i, other in enumerate(word, 1) if other == letter) or MISS
-
-
-def _label(answer: Sequence[str]) -> str:
-    """Return the response of a phrase from those of its words."""
-    if all(some == MISS for some in answer):
-        return MISS
-    return " | ".join("-" if some == MISS else some for some in answer)
-
-
-def _length(sizes: Sequence[str]) -> str:
-    return f"{' '.join(sizes)} letters"
+        return [length_of(answer) if guess == LENGTH else label_of(answer) for answer in answers]
 
 
 @register(
@@ -175,4 +137,7 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     if not all(names.split("+")):
         raise GameError(f"'hangman:{text}': expected a file of words or a list, such as hangman:words.txt")
     lists = [word_list(name, find) for name in names.split("+")]
-    return HangmanGame(f"hangman:{text}", *lists, misses=int(misses) if comma else None)
+    kind: type[HangmanGame] | type[PhraseGame] = HangmanGame
+    if len(lists) > 1 and prod(map(len, lists)) > MOST_PHRASES:
+        kind = PhraseGame
+    return kind(f"hangman:{text}", *lists, misses=int(misses) if comma else None)

@@ -12,6 +12,7 @@ import numpy as np
 
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
+from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.rules import Step
 from guesstree.engine.state import everything
 
@@ -42,7 +43,9 @@ class Hidden:
         dice, model = random.Random(self.seed), game.model
         weights = game.weights if model is None else model.weights
         drawn = (
-            dice.randrange(len(game.secrets))
+            game.draw(dice)
+            if isinstance(game, PhraseGame)
+            else dice.randrange(len(game.secrets))
             if weights is None
             else by_chance(dice, dict(enumerate(weights)))
         )

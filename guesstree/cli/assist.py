@@ -242,7 +242,7 @@ class Assist(Session):
         position = self.position
         data = super().as_data() | {"method": self.advisor.method}
         data |= {"finished": position.finished, "candidates": len(position.candidates)}
-        data["secrets"] = [self.game.secrets[int(secret)] for secret in position.candidates]
+        data["secrets"] = list(position.secrets)
         if position.lies:
             data["doubts"] = position.doubts()
         if self.finished and self.review is not None:

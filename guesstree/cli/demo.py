@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from guesstree.engine.advice.position import Position, paid_for, play_against
+from guesstree.engine.advice.playing import play_against, position_of
+from guesstree.engine.advice.position import Position, paid_for
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import plural
 from guesstree.present.turns import turn_of
@@ -48,7 +49,7 @@ def command(
         return advisor.best(position) if position.history or opening is None else opening
 
     turns = play_against(game, secret, choose, goal=goal)
-    positions = [Position(game, goal=goal)]
+    positions = [position_of(game, goal=goal)]
     for guess, response in turns:
         positions.append(positions[-1].after(game.guess_index(guess), game.response_index(response)))
     counts = [len(position.candidates) for position in positions]

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import click
 
 from guesstree.api.codemaker import Hidden, used_up
-from guesstree.engine.advice.position import paid_for, play_against, require_new
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import paid_for, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural

@@ -6,7 +6,8 @@ import click
 
 from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.optimum import with_optima
-from guesstree.engine.advice.position import Position, Valued, usual_method
+from guesstree.engine.advice.playing import position_of
+from guesstree.engine.advice.position import Valued, usual_method
 from guesstree.engine.advice.valued import OPTIMUM, columns
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS
@@ -66,7 +67,7 @@ def command(spec: str, history: str, by: str | None, candidates_only: bool, most
         click.echo(aligned(advisor.table([(outlook, None) for outlook in outlooks[:most]])))
         return
     by = by or usual_method(game)
-    position = Position(game, history)
+    position = position_of(game, history)
     found = position.valuations(by, candidates_only=candidates_only)
     found[:most] = with_optima(position, found[:most])
     rows = [valued_as_json(game, valued) for valued in found]

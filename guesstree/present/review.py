@@ -14,7 +14,8 @@ from typing import Any
 from guesstree.api.codemaker import Hidden
 from guesstree.api.comparison import usual_methods
 from guesstree.engine.advice.evidence import Evidence
-from guesstree.engine.advice.position import Position, Valued, paid_for, play_against, usual_method
+from guesstree.engine.advice.playing import play_against, position_of
+from guesstree.engine.advice.position import Position, Valued, paid_for, usual_method
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import as_plain
 from guesstree.engine.game import Game
@@ -146,7 +147,7 @@ def review(
         seconds = SECONDS
     if hidden.game.facts.noisy:
         return _review_evidence(hidden, history, decision, seconds)
-    start = Position(hidden.game, goal=hidden.goal, lies=hidden.lies)
+    start = position_of(hidden.game, goal=hidden.goal, lies=hidden.lies)
     positions = [start]
     for step in history:
         positions.append(positions[-1].after(*step))
@@ -176,7 +177,7 @@ def review_elsewhere(
         or UNKNOWN in [response for _, response in history]
     ):
         return None
-    left = Position(game, history, goal=goal, lies=lies).candidates
+    left = position_of(game, history, goal=goal, lies=lies).candidates
     if len(left) > 1:
         return None
     return review(Hidden(game, goal=goal, lies=lies, secret=int(left[0])), history)
@@ -214,6 +215,8 @@ def _average(solved: Solved) -> Fraction:
 def _solved(position: Position, seconds: float, first: int | None = None) -> Solved | None:
     """Return the best strategy from a position on, or the best with this guess first; None: not in time."""
     game, label = position.game, None if first is None else position.game.guesses[first]
+    if game.facts.product:
+        return None
     if position.history:
         game = position.rest()
     cells = 0 if game.code_form() else len(game.guesses) * len(game.secrets)

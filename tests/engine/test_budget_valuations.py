@@ -13,7 +13,8 @@ from tables import priced_games
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
-from guesstree.engine.advice.position import Position, play_against
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES

@@ -16,7 +16,8 @@ from tables import games
 
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.advice.optimum import with_optima
-from guesstree.engine.advice.position import Position, play_against
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import Position
 from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game

@@ -14,7 +14,8 @@ from ruled import ruled_game
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
-from guesstree.engine.advice.position import Position, play_against
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import rules_of

@@ -12,7 +12,8 @@ import pytest
 from piped import piped
 
 from guesstree.engine.advice.openings import FILE, opening_name, openings
-from guesstree.engine.advice.position import Position, play_against
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import Position
 from guesstree.engine.game import Game
 from guesstree.engine.games.mastermind import Mastermind
 from guesstree.engine.games.wordle import WordleGame

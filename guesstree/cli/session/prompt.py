@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import click
 
+from guesstree.engine.advice.playing import position_of
 from guesstree.engine.advice.position import Position, Step, step_text
 from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
@@ -206,7 +207,7 @@ class Session(Prompt):
 
     def __init__(self, game: Game, goal: str | None, history: Sequence[Step] = (), *, lies: int = 0) -> None:
         self.look = game.look
-        self.positions = [Position(game, goal=goal, lies=lies)]
+        self.positions = [position_of(game, goal=goal, lies=lies)]
         for step in history:
             self.positions.append(self.position.after(*step))
         self.board = Board(game)
