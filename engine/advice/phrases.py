@@ -15,6 +15,7 @@ from ..games.phrases import PhraseGame
 from ..objective import EXPECTED, WORST
 from ..onestep.products import MOST_COMBINED, MOST_SIZES, ProductParts, bits
 from ..onestep.ranking import AnyMethod, Method, Ranking, best_first
+from ..onestep.valuations import COST_VALUATIONS, VALUATIONS
 from ..rules import UNKNOWN, Given, Step, given_steps
 from ..state import Ints, everything
 from ..support import Request, require
@@ -43,6 +44,11 @@ class PhraseValued(Valued):
     def figure(self, method: str) -> float:
         """Return what a valuation that knows costs says; infinite when the letter is free."""
         return self.told.figure(method)
+
+    def figure_of_sizes(self, method: str) -> Fraction | float | int:
+        """Return what a valuation says that knows the sizes of the parts alone."""
+        figure: Fraction | float | int = getattr(self, method.replace("-", "_"))
+        return figure
 
     @property
     def expected_size(self) -> Fraction:
@@ -184,7 +190,9 @@ class PhrasePosition(Position):
                     f"method {how.name} of {self.game.spec}, which is counted word by word; use "
                     "information-per-cost"
                 )
-            return told.key(how.name)
+            if how.name in (*VALUATIONS, *COST_VALUATIONS):
+                return told.key(how.name)
+            return Ranking(self.problem, how).key(())  # says why there is none
         if told.many > MOST_COMBINED:
             raise GuesstreeError(
                 f"method {how.name} of {self.game.spec}: {told.many} parts; expected at most {MOST_COMBINED} "

@@ -90,6 +90,10 @@ class Valued:
         unit = self.units[0] ** valuation.powers[0] * self.units[1] ** valuation.powers[1]
         return float(valuation.figure(self.paid) * unit)
 
+    def figure_of_sizes(self, method: str) -> Fraction | float | int:
+        """Return what a valuation says that knows the sizes of the parts alone."""
+        return VALUATIONS[method].figure(self.sizes)
+
     @property
     def max_part(self) -> int:
         """The size of the largest part (Knuth 1977)."""

@@ -52,7 +52,7 @@ def valued_as_json(game: Game, valued: Valued) -> dict[str, Any]:
     data["equivalents"] = valued.equivalents
     if valued.volume is not None:
         return data | {"volume": valued.volume, "most": valued.most, "parts": valued.parts}
-    data |= {name: _number(getattr(valued, name.replace("-", "_"))) for name in VALUATIONS}
+    data |= {name: _number(valued.figure_of_sizes(name)) for name in VALUATIONS}
     data["sizes"] = valued.sizes
     if valued.to_come is not None:
         data["to_come"] = valued.to_come

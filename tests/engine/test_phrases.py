@@ -87,6 +87,12 @@ def test_a_function_of_ones_own_sees_the_same_sizes() -> None:
     assert [v.guess for v in by_word] == [v.guess for v in by_list]
 
 
+def test_a_method_for_lies_is_refused() -> None:
+    _, counted = both([{"red": 1, "blue": 1}, {"cat": 1, "dog": 1}])
+    with pytest.raises(GuesstreeError, match="method volume without lies"):
+        PhrasePosition(counted).valuations(Method("volume"))
+
+
 def test_contradictions_and_what_to_doubt_are_those_of_the_listed_game() -> None:
     dice, met = random.Random(3), 0
     while met < 30:
