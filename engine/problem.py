@@ -300,6 +300,21 @@ class Problem:
         return costs_of(self.game)
 
     @cached_property
+    def identifies_for_free(self) -> bool:
+        """Whether free responses alone tell each secret from all others, as letters that a word has do."""
+        table, members = self.table, everything(self.secrets)
+        sizes, free = self.sizes(everything(len(self.own)), members), self.costs == 0
+        for secret in members.tolist():
+            asked = np.flatnonzero(free[np.arange(len(table)), table[:, secret]])
+            if not len(asked):
+                return self.secrets == 1
+            least = asked[sizes[asked, table[asked, secret]].argmin()]
+            near = np.flatnonzero(table[least] == table[least, secret])
+            if (table[np.ix_(asked, near)] == table[asked, secret][:, None]).all(axis=0).sum() > 1:
+                return False
+        return True
+
+    @cached_property
     def rules(self) -> Rules | None:
         """How earlier responses limit what may be asked, or None; see `game.rules_of`."""
         return rules_of(self.game)

@@ -28,7 +28,10 @@ def prospects(problem: Problem, guesses: Ints, candidates: Ints, left: int) -> l
             won = response == problem.winning
             spare = (left - cost) // highest - (problem.goal == "win" and not won)
             many = max(spare + 1, 0)
-            sure = min(weight, many) if row is None else int(weights[row == response][:many].sum())
+            own = np.ones(weight, dtype=np.int64) if row is None else weights[row == response]
+            # To identify some, all others have to be told from them, too, which may have a price.
+            may_choose = problem.goal == "win" or len(own) <= many or problem.identifies_for_free
+            sure = int(own[:many].sum()) if may_choose else 0
             if won:
                 sure, needed[response] = weight if spare >= 0 else 0, 0
             parts.append(Prospect(weight, cost, spare, sure, float(needed[response]) * bit / highest))

@@ -205,8 +205,11 @@ class Prospect(NamedTuple):
     weight, cost: what its secrets weigh, and what each of them pays for the guess.
     spare: how many more guesses the rest of the budget pays for, each at the highest price of the game,
         beside the one that wins where that is the goal; below 0: the part is lost.
-    sure: the weight of its `spare` + 1 heaviest secrets. They can all be won: to tell k secrets apart takes
-        at most k - 1 guesses. It is all of the part where the game is won.
+    sure: a weight that can surely be won. To win: that of its `spare` + 1 heaviest secrets, guessed one after
+        the other. To identify: all of it, if it has at most `spare` + 1 secrets, as k secrets are told apart
+        by at most k - 1 guesses. Where free responses tell each secret from all others, that of its
+        `spare` + 1 heaviest secrets: one is asked for after the other, each until another response comes,
+        which has a price at most once for each.
     needed: about how many more guesses of that price have to be paid for: its entropy in bits, times what a
         bit costs now with the guess that tells most for what it costs.
     """

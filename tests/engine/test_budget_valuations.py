@@ -1,6 +1,7 @@
 """Valuations that know the budget: the figures by hand, what they promise, and strategies played out."""
 
 from fractions import Fraction
+from itertools import permutations
 from math import exp, factorial, log2
 from pathlib import Path
 
@@ -66,6 +67,14 @@ def plain_sure(game: Game, goal: str, guess: int, budget: int) -> int:
     """Return what is surely won after a guess: the heaviest secrets of each part that can be paid."""
     problem = Problem(game, OBJECTIVES["expected"], goal=goal)
     highest, total = max(int(problem.costs.max()), 1), 0
+    table = game.table()
+    free = all(
+        any(
+            row[a] != row[b] and not paid[row[a]]
+            for row, paid in zip(game.table(), problem.costs, strict=True)
+        )
+        for a, b in permutations(range(problem.secrets), 2)
+    )
     for response, part in split(problem.row(guess, everything(problem.secrets)), everything(problem.secrets)):
         left = budget - int(problem.costs[guess, response])
         own = sorted((int(problem.weights[s]) for s in part), reverse=True)
@@ -73,7 +82,8 @@ def plain_sure(game: Game, goal: str, guess: int, budget: int) -> int:
             total += sum(own) * (left >= 0)
         else:
             most = left // highest + (goal == "identify")
-            total += sum(own[: max(most, 0)])
+            if goal == "win" or free or len(own) <= most:
+                total += sum(own[: max(most, 0)])
     return total
 
 
