@@ -69,10 +69,7 @@ def plain_sure(game: Game, goal: str, guess: int, budget: int) -> int:
     highest, total = max(int(problem.costs.max()), 1), 0
     table = game.table()
     free = all(
-        any(
-            row[a] != row[b] and not paid[row[a]]
-            for row, paid in zip(game.table(), problem.costs, strict=True)
-        )
+        any(row[a] != row[b] and not paid[row[a]] for row, paid in zip(table, problem.costs, strict=True))
         for a, b in permutations(range(problem.secrets), 2)
     )
     for response, part in split(problem.row(guess, everything(problem.secrets)), everything(problem.secrets)):
