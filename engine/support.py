@@ -89,6 +89,11 @@ class Request:
         return "there are decisions, groups, or answers that end it"
 
     @property
+    def phrases(self) -> int:
+        """How many secrets there are."""
+        return len(self.game.secrets)
+
+    @property
     def budget_text(self) -> str:
         """The budget in words."""
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
@@ -112,6 +117,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "weights": lambda r: r.game.facts.weighted,
     "costs": lambda r: r.game.facts.priced,
     "many responses": lambda r: r.game.facts.large,
+    "phrases not listed": lambda r: r.game.facts.product,
     "missing cells": lambda r: r.game.facts.by_kind,
     "several answers": lambda r: r.game.facts.noisy,
     "failures": lambda r: r.game.facts.failing,
@@ -350,6 +356,11 @@ REFUSED = (
         "{r.tool} of {r.game.spec}, where cells are missing: a {r.game.look.secret} then counts once for "
         "each answer that it may give; use solve, play or assist",
         "a cause with missing cells stands for several rows, which only a search may leave together",
+    ),
+    Refusal(
+        (("tools",), ("phrases not listed",)),
+        "{r.tool} of {r.game.spec}: its {r.phrases} phrases are counted word by word; use {r.game.beyond}",
+        "these tools go through all secrets",
     ),
     Refusal(
         (("tools",), ("rules",)),

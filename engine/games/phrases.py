@@ -185,7 +185,7 @@ class PhraseGame(Game):
     """
 
     look = Look(answers="places")
-    beyond = "play, assist or valuations"
+    beyond = "play, assist or valuations, or a method one step ahead: compare, or solve --method METHOD"
     secrets: Combined
     responses: Answers
 
@@ -209,7 +209,8 @@ class PhraseGame(Game):
         many = max(prod(map(len, some)) for some in (self.words, patterns))
         if many >= MOST_NUMBERED:
             raise GameError(f"{spec}: {many} phrases or responses; expected less than 2^62, of fewer lists")
-        sizes = [sorted({str(len(word)) for word in words}) for words in self.words]
+        asked = LENGTH in self.guesses
+        sizes = [sorted({str(len(word)) for word in words if asked}) for words in self.words]
         self.secrets = Combined(self.words, " ".join, lambda label: label.split(" "))
         self.responses = Answers(patterns, sizes)
         costs: Any = Misses(len(self.guesses) - len(letters))

@@ -8,9 +8,17 @@ from typing import Any
 import click
 
 from guesstree.api.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
+from guesstree.api.sample import Sample, compare_sample
 from guesstree.engine.game import Game
+from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.notation import plurals
-from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS, VOLUME, methods
+from guesstree.engine.onestep.valuations import (
+    BUDGET_VALUATIONS,
+    COST_VALUATIONS,
+    VALUATIONS,
+    VOLUME,
+    methods,
+)
 from guesstree.trees.export.heading import called
 from guesstree.trees.export.output import metavar, write_whole
 from guesstree.trees.export.plots import ENDINGS, check_plot, histograms
@@ -34,6 +42,7 @@ from .tools.options import (
     title_option,
 )
 from .tools.progress import live
+from .tools.sampled import require_played
 from .tools.text import print_json
 
 
@@ -81,7 +90,8 @@ def command(
     """Play one-step methods for every secret of GAME, and compare them with the optimum.
 
     The command leaves out the optimum if no search is possible; if the search does not finish in time, it
-    shows bounds. After Ctrl-C, it leaves out the methods that were not played to the end.
+    shows bounds. It plays random phrases where there are too many to list. After Ctrl-C, it leaves out the
+    methods that were not played to the end.
     """
     check_title(title, plot, "--plot")
     game = make_game(spec)
@@ -91,19 +101,31 @@ def command(
         else [name for name in methods.split(",") if name]
     )
     options["budget"] = budget_of(game, options["budget"])
-    seed = seed_for(chosen, seed)
-    with live() as progress:
-        rows = compare(game, chosen, seed=seed, progress=progress, **options)
+    if isinstance(game, PhraseGame):
+        sample = Sample.of(game, seed or 0)
+        chosen = [name for name in chosen if methods is not None or name not in BUDGET_VALUATIONS]
+        budget = options.pop("budget")
+        budget = game.budget if budget is None else budget
+        options["goal"] = options["goal"] if options["goal"] == "win" else ""
+        require_played(game, {name: value for name, value in options.items() if name != "exact_seconds"})
+        with live() as progress:
+            rows = compare_sample(game, chosen, sample, budget=budget, progress=progress)
+    else:
+        sample, seed = None, seed_for(chosen, seed)
+        with live() as progress:
+            rows = compare(game, chosen, seed=seed, progress=progress, **options)
     if not rows:
         raise KeyboardInterrupt
 
     def show() -> None:
         if as_json:
-            print_json({"game": game.spec, "methods": [row.as_json() for row in rows]})
+            of = {} if sample is None else {"sample": sample.as_json()}
+            print_json({"game": game.spec, **of, "methods": [row.as_json() for row in rows]})
         else:
             print_table(game, rows)
 
-    above = title or game.look.named(f"{called(game)}: secrets by guesses needed")
+    drawn = "" if sample is None else f", {sample}"
+    above = title or game.look.named(f"{called(game)}{drawn}: secrets by guesses needed")
     bars = [(row.label, row.summary.histogram) for row in rows]
     wanted = (
         (plot, partial(histograms, above, bars)),

@@ -9,6 +9,8 @@ import click
 
 from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.games.phrases import PhraseGame
+from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
 from guesstree.engine.support import EXACT
@@ -46,6 +48,7 @@ from .tools.options import (
     win_option,
 )
 from .tools.progress import live
+from .tools.sampled import require_played, show_sample
 from .tools.text import print_strategy
 
 
@@ -130,6 +133,14 @@ def command(
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
+    if isinstance(game, PhraseGame) and method != EXACT:
+        budget, objective = options.pop("budget"), options.pop("objective")
+        written = {"out": out, "render": picture, "prove": proof, "title": title}
+        options |= written | {"objective": objective if objective != EXPECTED.name else ""}
+        options |= {"goal": options["goal"] == "win", "jobs": options["jobs"] != 1}
+        require_played(game, options | {"no_preference": no_preference})
+        show_sample(game, method, seed or 0, game.budget if budget is None else budget, as_json=as_json)
+        return 0
     seed = seed_for([method], seed)
     if method != EXACT:
         how = Method(method, prefer=not no_preference, seed=seed)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from piped import piped
 
+from guesstree.api.sample import Sample, play_sample
+from guesstree.api.solution import solve
 from guesstree.engine.advice.phrases import PhrasePosition
 from guesstree.engine.advice.playing import position_of
 from guesstree.engine.advice.position import Position
@@ -16,6 +20,7 @@ from guesstree.engine.games.hangman import HangmanGame, make
 from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import COST_VALUATIONS, VALUATIONS
+from guesstree.trees.figures import figures_of
 
 Words = Mapping[str, int]
 METHODS = [*VALUATIONS, *COST_VALUATIONS]
@@ -148,3 +153,77 @@ def test_more_phrases_than_are_listed_are_counted_by_hand(tmp_path: Path) -> Non
     assert value.figure("least-cost") == 361**4 / 400**4
     with pytest.raises(GuesstreeError, match="25600000000 phrases are counted word by word"):
         Position(game)
+
+
+# -- samples -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_takes_for_all_phrases_what_it_takes_where_they_are_listed(method: str) -> None:
+    dice, met = random.Random(4), 0
+    while met < 5:
+        lists: list[Words] = [dict.fromkeys(words, 1) for words in lists_of(dice)]
+        listed, counted = both(lists)
+        if len(listed.secrets) < 2:
+            continue
+        figures = figures_of(solve(listed, method=method).strategy)
+        row = play_sample(counted, Method(method), range(len(listed.secrets)), budget=1)
+        assert row.summary == figures.guesses
+        assert row.costs is not None and figures.costs is not None
+        assert (row.costs.total, row.costs.worst) == (figures.costs.total, figures.costs.worst)
+        assert not row.optimal and row.lower == 0
+        met += 1
+
+
+def test_phrases_are_drawn_by_their_weight() -> None:
+    game = PhraseGame("hangman:x", {"a": 1, "b": 3}, {"c": 1, "d": 1})
+    dice = random.Random(5)
+    drawn = [game.secrets[game.draw(dice)] for _ in range(4000)]
+    for phrase, expected in {"a c": 500, "a d": 500, "b c": 1500, "b d": 1500}.items():
+        assert abs(drawn.count(phrase) - expected) < 150
+    assert Sample.of(game, 6) == Sample.of(game, 6) != Sample.of(game, 7)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return a game of 160,000 phrases."""
+    monkeypatch.chdir(tmp_path)
+    words = [a + b for a in "abcdefghijklmnopqrst" for b in "abcdefghijklmnopqrst"]
+    Path("pairs.txt").write_text("\n".join(words))
+    return "hangman:pairs.txt+pairs.txt"
+
+
+def test_commands_say_that_they_play_random_phrases(pairs: str) -> None:
+    for words in (["compare", pairs, "--methods", "least-cost"], ["solve", pairs, "--method", "least-cost"]):
+        found = piped(*words)
+        assert found.returncode == 0, found.stderr
+        assert "of 100 random phrases, seed 0" in found.stdout.splitlines()[0]
+        assert "optim" not in found.stdout
+        sample = json.loads(piped(*words, "--seed", "3", "--json").stdout)["sample"]
+        assert sample == {"phrases": 100, "seed": 3}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve", "{}"], "160000 phrases are counted word by word, too many for a search; use play, assist"),
+        (["bounds", "{}"], "160000 phrases are counted word by word"),
+        (["prove", "{}", "--out", "a.proof"], "160000 phrases are counted word by word"),
+        (["graph", "{}", "--out", "a.svg"], "its 160000 phrases are counted word by word"),
+        (["states", "{}", "--depth", "1"], "its 160000 phrases are counted word by word"),
+        (["breed", "random", "{}"], "its 160000 phrases are counted word by word"),
+        (["partition", "{}", "a"], "160000 phrases are counted word by word"),
+        (
+            ["solve", "{}", "--method", "entropy", "--out", "a.json"],
+            "--out: hangman:pairs.txt+pairs.txt",
+        ),
+        (["compare", "{}", "--lies", "1"], "--lies: hangman:pairs.txt+pairs.txt has too many phrases"),
+        (["valuations", "{}", "--by", "sure-wins"], "method sure-wins"),
+    ],
+)
+def test_what_would_list_the_phrases_is_refused_in_one_line(pairs: str, words: list[str], said: str) -> None:
+    found = piped(*(word.format(pairs) for word in words))
+    assert found.returncode == 2, found.stderr
+    assert said in found.stderr
+    assert len(found.stderr.splitlines()) == 1
+    assert [path.name for path in Path().iterdir()] == ["pairs.txt"]

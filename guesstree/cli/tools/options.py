@@ -203,7 +203,7 @@ random_option = option(
     "--seed",
     type=int,
     metavar="N",
-    help="For random-consistent: the same number gives the same draws (default 0).",
+    help="For random-consistent, and for random phrases: the same number gives the same draws (default 0).",
 )
 jobs_option = option(
     LIMITS,
