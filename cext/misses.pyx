@@ -17,6 +17,7 @@ cdef extern from *:
 
 cdef enum:
     MOST = 64               # guesses that a set may have, at most
+    EMPTY = 128             # for a rank or a count: of a kid no secret is left
 
 
 cdef struct Lattice:        # one set of it
@@ -33,8 +34,8 @@ cdef struct Lattice:        # one set of it
 cdef struct Scratch:        # what the table of one set takes while it is filled
     Lattice *at
     int m                   # misses left
-    uint8_t *ranks          # of each guess among those of each kid, from 1; 0: it tells nothing there, as none does
-    uint8_t *count          # missed guesses that matter in each kid, by ply but the last
+    uint8_t *ranks          # of each guess among those of each kid, from 1; 0: all miss there, or no guess; or EMPTY
+    uint8_t *count          # missed guesses that matter in each kid, by ply but the last; EMPTY where one empties it
     int32_t *place          # their number, by ply
     uint32_t **base         # the table of each kid, for so many misses left
     int64_t **sizes         # where in it the sets of each size begin
@@ -248,6 +249,8 @@ cdef class Misses:
                 kid = &self.sets[at.kid[c]]
                 s.sizes[c] = self.sizes[kid.r]
                 for g in range(at.r):
+                    if self.table[at.guesses[g], kid.members[0]] != self.paid[at.guesses[g]]:
+                        s.ranks[g * at.kids + c] = EMPTY    # where it tells nothing
                     for i in range(kid.r):
                         if kid.guesses[i] == at.guesses[g]:
                             s.ranks[g * at.kids + c] = i + 1
@@ -305,6 +308,9 @@ cdef class Misses:
         if k and s.open[here]:
             ranks = s.ranks + <int64_t>s.path[k - 1] * at.kids
             for c in range(at.kids):
+                if (ranks[c] | count[c - at.kids]) & EMPTY:
+                    count[c] = EMPTY
+                    continue
                 place[c] = place[c - at.kids] + self.binomial[count[c - at.kids] + 1][ranks[c]]
                 count[c] = count[c - at.kids] + (ranks[c] > 0)
         for a in range(s.path[k - 1] + 1 if k else 0, at.r):
@@ -344,8 +350,9 @@ cdef class Misses:
                 total = less[there] + <uint64_t>self.price * s.weight[there]
             c = at.start[h]
             while total < best and c < at.start[h + 1]:
-                there = place[c] + self.binomial[count[c] + 1][ranks[c]]
-                total += s.base[c][s.sizes[c][count[c] + (ranks[c] > 0)] + there]
+                if not (ranks[c] | count[c]) & EMPTY:
+                    there = place[c] + self.binomial[count[c] + 1][ranks[c]]
+                    total += s.base[c][s.sizes[c][count[c] + (ranks[c] > 0)] + there]
                 c += 1
             if total < best:
                 best = total
@@ -356,7 +363,15 @@ cdef class Misses:
     cdef int64_t look_up(self, Lattice *at, int m, const uint8_t *missed) noexcept nogil:
         """Return the value of a set with so many misses left after guesses that are marked missed."""
         cdef int64_t number = 0
-        cdef int k = 0, g
+        cdef int k = 0, g, i, left
+        for g in range(self.G):
+            if not missed[g]:
+                continue
+            left = 0
+            for i in range(at.n):
+                left += self.table[g, at.members[i]] == self.paid[g]
+            if not left:
+                return 0
         for g in range(at.r):
             if missed[at.guesses[g]]:
                 k += 1

@@ -155,7 +155,10 @@ def by_tables(session: Session[S], query: Query) -> bool:
         return False
     learn(session, query, value)
     root = space.root(query)
-    session.offer(session.in_time(lambda: space.walk(root, lambda s: space.choice(tables, s)), tables))
+    found = session.in_time(lambda: space.walk(root, lambda s: space.choice(tables, s)), tables)
+    taken = space.worth(query, space.figures(found))
+    assert taken == value, f"the tables say {value}, and their strategy takes {taken}"
+    session.offer(found)
     return True
 
 

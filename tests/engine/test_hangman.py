@@ -18,6 +18,7 @@ from cases import cases
 from click.testing import CliRunner
 
 from guesstree.api.strategy import strategy_of
+from guesstree.cext import misses, reference_misses
 from guesstree.cli.assist import command as assist_command
 from guesstree.cli.compare import command as compare_command
 from guesstree.cli.play import command as play_command
@@ -100,6 +101,23 @@ def test_tables_of_all_states_equal_the_oracle() -> None:
         if found is not None:
             truth = least_lost(HangmanGame("hangman:test", words), "identify", misses)
             assert found == truth, (words, misses)
+
+
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        ("abg acb adg baf cdi cee dig dih ebi eci ged ifh", 2),
+        ("caej ccbe ceid cjja daeh ddca egci feci haeg hfaf", 4),
+        ("ahhi bbdb chda dahb deea dehe dged ebad fhba hbcc icgd igff", 4),
+    ],
+)
+def test_tables_of_all_states_know_where_a_guess_that_missed_leaves_nothing(
+    words: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # All secrets that a free response leaves may have one free response to a guess that missed before.
+    found = by_tables(dict.fromkeys(words.split(), 1), most)
+    monkeypatch.setattr(misses, "Misses", reference_misses.Misses)
+    assert found == by_tables(dict.fromkeys(words.split(), 1), most)
 
 
 @pytest.mark.parametrize("misses", [0, 1, 2, 4])
