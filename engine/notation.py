@@ -187,7 +187,7 @@ class Look:
         if self.answers == "marks":
             return _same_letters(labels, _as_marks(text))
         if self.answers == "places":
-            found = _same_letters(labels, _as_places(text, guess))
+            found = _same_letters(labels, as_places(text, guess))
             return _counted_words(labels, text) if found is None else found
         found = _same_numbers(labels, text)
         if found is not None:
@@ -254,10 +254,11 @@ class Look:
         return spelled
 
     def _as_pattern(self, response: str, guess: str, secrets: Iterable[str]) -> str:
-        """Return places as a pattern, where they have one, else as they are."""
+        """Return places as a pattern, where they have one that is read as such, else as they are."""
         if not _PLACES.fullmatch(response):
             return response
-        return self.pattern([(guess, response)], secrets, "") or response
+        typed = self.pattern([(guess, response)], secrets, "")
+        return typed if as_places(typed, guess) == response else response
 
     @property
     def own_letters(self) -> bool:
@@ -340,7 +341,7 @@ def _as_marks(text: str) -> str:
     return "".join(known.get(c, c) for c in re.sub(r"[\s,\ufe0f]", "", text).lower())
 
 
-def _as_places(text: str, guess: str) -> str:
+def as_places(text: str, guess: str) -> str:
     """Return places as their label; a pattern needs a blank, lest any word is taken for one."""
     if _PLACES.fullmatch(text):
         words = [re.findall("[0-9]+", word) for word in re.split("[|/]", text)]

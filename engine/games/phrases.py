@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError, shown
 from ..game import MOST_COST, Game, GameFacts
-from ..notation import MISS, Look
+from ..notation import MISS, Look, as_places
 from ..onestep.products import ProductParts
 from ..rules import says_unknown
 
@@ -295,7 +295,8 @@ class PhraseGame(Game):
         if not isinstance(text, str) or guess is None:
             return self.response_index(text)
         letter = self.guesses[guess]
-        parts = re.split("[|/]", text)
+        # Of a whole pattern: one that is read word by word may have words without a blank.
+        parts = re.split("[|/]", text if letter == LENGTH else as_places(text, letter))
         if letter == LENGTH and len(parts) == 1 and "_" not in text:
             parts = re.findall("[0-9]+", text)
         own = [column[letter][0] for column in self._columns]

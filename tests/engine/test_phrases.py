@@ -134,6 +134,22 @@ def test_responses_are_typed_as_in_listed_games(letter: str, text: str, label: s
         assert game.responses[game.read_response(text, guess)] == label
 
 
+def test_words_of_one_letter_alone_have_patterns_without_blanks() -> None:
+    lists: list[Words] = [{"aa": 1, "ab": 1}, {"a": 1, "b": 1}]
+    for game in both(lists):
+        guess = game.guess_index("a")
+        assert game.responses[game.read_response("aa | _", guess)] == "1 2 | -"
+
+
+def test_examples_of_responses_are_read() -> None:
+    dice = random.Random(6)
+    for _ in range(50):
+        for game in both(lists_of(dice)):
+            for guess in range(len(game.guesses)):
+                for typed in game.examples(guess):
+                    assert game.read_response(typed, guess) in game.answers(guess)
+
+
 def test_a_wrong_response_is_refused_with_examples() -> None:
     _, game = both([{"red": 1, "pad": 1}, {"cat": 1, "dog": 1}])
     with pytest.raises(GuesstreeError, match=r"^'9 \| 9' is not a response to 'a'; type one such as "):
