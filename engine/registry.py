@@ -247,6 +247,6 @@ def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]
         raise GameError(f"unknown game {shown(spec)}; did you mean '{family}:{meant}'?")
     if not match or not int(match[1]) or not int(match[2]):
         raise GameError(
-            f"{shown(spec)}: expected {first} x {second}, two whole numbers of at least 1, such as 4x6"
+            f"{shown(spec)}: expected {first} x {second}, two whole numbers from 1 to 9999, such as 4x6"
         )
     return int(match[1]), int(match[2])

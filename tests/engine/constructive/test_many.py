@@ -20,6 +20,8 @@ from guesstree.engine.constructive.measure import (
 from guesstree.engine.constructive.size import FAMILIES, Code, Response, Size
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.errors import Contradiction, GuesstreeError
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
 
 TINY = [(n, k) for n in range(1, 6) for k in range(1, 8) if k**n <= 256]
 SIZES = [(8, 8), (16, 16), (40, 7), (9, 100), (64, 64), (33, 70), (50, 3), (60, 2)]
@@ -174,6 +176,14 @@ def test_a_wrong_number_of_pegs_is_named_at_once_when_the_colours_are_known() ->
 def test_what_is_never_a_response_is_named_at_once(response: Response) -> None:
     with pytest.raises(Contradiction, match=r"from response 1 on .* is never a response"):
         play(strategy(Size("mastermind", 4, 6)), lambda _: response)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 2), (1, 9), (2, 5), (2, 7), (2, 12), (3, 8)])
+def test_no_strategy_spares_showing_all_colours_but_one(n: int, k: int) -> None:
+    """Codes of one colour each, of which two were never shown, have got the same responses."""
+    worst = solve(parse(f"mastermind:{n}x{k}"), "worst", goal="identify").lower[0]
+    assert n * worst >= k - 1
+    assert n > 1 or worst == k - 1
 
 
 def test_goals_and_ways_that_do_not_exist_are_refused() -> None:

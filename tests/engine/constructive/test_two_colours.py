@@ -13,6 +13,8 @@ from guesstree.engine.constructive.measure import questions
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.constructive.two_colours import walk_two_colours
 from guesstree.engine.errors import Contradiction
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
 
 
 @pytest.mark.parametrize("n", range(2, 10))
@@ -34,6 +36,16 @@ def test_white_pegs_spare_at_most_one_question(n: int) -> None:
             for code in product(range(2), repeat=n)
         )
     assert worst["blackpeg"] - 1 <= worst["mastermind"] <= worst["blackpeg"] <= n
+
+
+@pytest.mark.parametrize("n", range(2, 8))
+def test_white_pegs_spare_the_best_strategy_at_most_one_question(n: int) -> None:
+    """They say how many pegs are light, which one guess that is all dark says, too."""
+    black, both = (
+        solve(parse(f"{family}:{n}x2"), "worst", goal="identify").upper[0]
+        for family in ("blackpeg", "mastermind")
+    )
+    assert black - 1 <= both <= black
 
 
 @pytest.mark.parametrize(("n", "most"), [(100, 45), (1000, 260), (10_000, 1950)])
