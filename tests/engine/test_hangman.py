@@ -6,9 +6,11 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError
 from importlib.util import find_spec
 from itertools import product
+from math import inf, log2
 from pathlib import Path
 
 import click
@@ -23,6 +25,7 @@ from guesstree.cli.assist import command as assist_command
 from guesstree.cli.compare import command as compare_command
 from guesstree.cli.play import command as play_command
 from guesstree.cli.valuations import command as valuations_command
+from guesstree.engine.advice.position import Position
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
@@ -148,6 +151,45 @@ def test_eight_words_on_which_frequency_is_best_after_all() -> None:
     assert exact.upper == (12,)
     assert sum(misses_by_frequency(EIGHT).values()) == 12
     assert solve(game_of(EIGHT), "expected", first="s").upper == (12,)
+    for budget in range(4):
+        lost = [
+            solve(game_of(EIGHT), "win-probability", budget=budget, first=first).upper[0] for first in "as"
+        ]
+        assert lost[0] == lost[1] == solve(game_of(EIGHT), "win-probability", budget=budget).upper[0]
+
+
+def test_three_words() -> None:
+    """Of dog, cat and rat, a hit on a is said to rule out d and g: it rules out o as well."""
+    game = game_of(["dog", "cat", "rat"])
+    for response, absent in (("2", "dgo"), (MISS, "acrt")):
+        left = Position(game, [("a", response)])
+        found = {game.guesses[v.guess] for v in left.valuations("least-cost") if v.figure("least-cost") == 1}
+        assert found == set(absent)
+
+
+def test_the_least_information_per_miss_is_worst() -> None:
+    """The letter with the least bits per chance of a miss was once advised, where the most is meant."""
+
+    def taken(words: list[str], better: Callable[..., str]) -> int:
+        if len(words) == 1:
+            return 0
+        split: dict[str, dict[str, list[str]]] = {}
+        for letter in sorted(set("".join(words))):
+            cells = split.setdefault(letter, defaultdict(list))
+            for word in words:
+                cells[places(word, letter)].append(word)
+
+        def bits_per_miss(letter: str) -> float:
+            cells = split[letter]
+            bits = sum(len(cell) * log2(len(words) / len(cell)) for cell in cells.values())
+            return bits / len(cells[MISS]) if MISS in cells else inf
+
+        letter = better((c for c in split if len(split[c]) > 1), key=bits_per_miss)
+        missed = len(split[letter].get(MISS, []))
+        return missed + sum(taken(cell, better) for cell in split[letter].values())
+
+    assert taken(EIGHT, max) == 12
+    assert taken(EIGHT, min) == 25
 
 
 @pytest.mark.long

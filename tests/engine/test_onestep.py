@@ -3,7 +3,7 @@
 import json
 import time
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import log, log2
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,9 @@ def test_kooi_cards() -> None:
     for yes in range(1, 52):
         won = 1 + 1  # a guess within each part wins once
         assert Fraction(won, 52) == VALUATIONS["parts"].figure([yes, 52 - yes]) / Fraction(52)
+    seven = Fraction(1, 52) * 1  # "is it the seven of spades?": yes, or one of 51 cards, not of 52 as printed
+    assert seven + Fraction(51, 52) * Fraction(1, 51) == Fraction(2, 52)
+    assert seven + Fraction(51, 52) * Fraction(1, 52) != Fraction(2, 52)
 
 
 @given(partitions, partitions, st.floats(1.5, 20))
@@ -124,6 +127,45 @@ def test_different_partitions_can_tie_exactly() -> None:
     assert compare_entropy([4, 1, 1, 1, 1], [2, 2, 2, 2]) == 0
     assert compare_entropy([3, 3, 2], [4, 2, 2]) < 0
     assert compare_entropy([6, 2, 2], [3, 3, 4]) > 0
+
+
+def test_rounded_entropies_tie_where_exact_ones_do_not() -> None:
+    """Rounding to 7 decimals makes sums in any order tie, and also partitions that are not as good."""
+
+    def bits(sizes: list[int]) -> float:
+        whole, total = sum(sizes), 0.0
+        for n in sizes:
+            total += n / whole * log2(whole / n)
+        return total
+
+    orders = [list(order) for order in permutations([5, 3, 2, 1, 1])]
+    assert len({bits(order) for order in orders}) > 1 == len({round(bits(order), 7) for order in orders})
+    one, other = [17, 17, 4, 3, 1], [15, 13, 12, 2]
+    assert sum(one) == sum(other)
+    assert round(bits(one), 7) == round(bits(other), 7)
+    assert compare_entropy(one, other) != 0
+    assert (compare_entropy(one, other) > 0) == (bits(one) < bits(other))
+
+
+@pytest.mark.parametrize(("name", "better"), [("max-part", min), ("entropy", max), ("parts", max)])
+@given(games())
+def test_one_pass_through_all_guesses_finds_the_best(name: str, better: Any, game: TableGame) -> None:
+    """To keep the first of the best is enough, if a candidate may take the place of another guess."""
+    position = Position(game)
+    if len(position.candidates) < 2:
+        return
+    valued = {guess: position.value(guess) for guess in range(len(game.guesses))}
+    figure = {"max-part": "max_part", "entropy": "entropy", "parts": "parts"}[name]
+    kept, score, named = -1, None, False
+    for guess, value in valued.items():
+        found = round(getattr(value, figure), 7)
+        if value.tells and (
+            score is None
+            or (found != score and better(found, score) == found)
+            or (found == score and value.candidate and not named)
+        ):
+            kept, score, named = guess, found, value.candidate
+    assert position.best_guess(name) == kept
 
 
 @given(
