@@ -27,6 +27,7 @@ settings.register_profile("many", settings.get_profile("guesstree"), max_example
 settings.register_profile("few", settings.get_profile("guesstree"), max_examples=6)
 settings.load_profile("guesstree")
 
+ROOT = Path(__file__).parents[1]
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -76,18 +77,19 @@ def process_as_before() -> Iterator[None]:
     """Undo what a command that ran in this process has set for the time until the process ends."""
     before, signals = os.environ.get("PYTHONSAFEPATH"), (signal.SIGTERM, signal.SIGHUP)
     handlers = [signal.getsignal(number) for number in signals]
-    known, imported = set(registry._families), set(sys.modules)
+    known, imported, files = set(registry._families), set(sys.modules), set(ROOT.glob("[!.]*"))
     yield
     for name in registry._families.keys() - known:  # those of a module that `--import` named
         module = registry._families[name].make.__module__
         if not module.startswith("guesstree."):
             del registry._families[name]
             if module not in imported:
-                del sys.modules[module]
+                sys.modules.pop(module, None)
     if before is None:
         os.environ.pop("PYTHONSAFEPATH", None)
     for number, handler in zip(signals, handlers, strict=True):
         signal.signal(number, handler)
+    assert set(ROOT.glob("[!.]*")) <= files, "a test leaves files outside of tmp_path"
 
 
 @pytest.fixture(autouse=True)

@@ -12,6 +12,7 @@ from guesstree.api.comparison import Compared, Comparison
 from guesstree.engine.advice.phrases import PhrasePosition
 from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import Infeasible
+from guesstree.engine.game import Game
 from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.notation import plurals
 from guesstree.engine.onestep.ranking import AnyMethod, Method
@@ -30,8 +31,9 @@ class Sample:
     seed: int
 
     @classmethod
-    def of(cls, game: PhraseGame, seed: int) -> Sample:
-        """Return the sample of a seed."""
+    def of(cls, game: Game, seed: int) -> Sample:
+        """Return the sample of a seed, of a game whose phrases are only counted."""
+        assert isinstance(game, PhraseGame)
         dice = random.Random(seed)
         return cls(tuple(game.draw(dice) for _ in range(PHRASES)), seed)
 
@@ -44,7 +46,7 @@ class Sample:
 
 
 def compare_sample(
-    game: PhraseGame,
+    game: Game,
     methods: Sequence[AnyMethod],
     sample: Sample,
     *,
@@ -65,7 +67,7 @@ def compare_sample(
 
 
 def play_sample(
-    game: PhraseGame,
+    game: Game,
     method: Method,
     phrases: Sequence[int],
     *,
@@ -77,6 +79,7 @@ def play_sample(
     Phrases that give the same responses are played together. Raises Infeasible where the method has no letter
     that tells something.
     """
+    assert isinstance(game, PhraseGame)
     start, begun = PhrasePosition(game), monotonic()
     guesses, paid = Counter[int](), Counter[int]()
     waiting: list[tuple[Position, list[int]]] = [(start, list(phrases))]

@@ -10,7 +10,6 @@ import click
 from guesstree.api.comparison import EXACT_SECONDS, Comparison, compare, csv_table, usual_methods
 from guesstree.api.sample import Sample, compare_sample
 from guesstree.engine.game import Game
-from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.notation import plurals
 from guesstree.engine.onestep.valuations import (
     BUDGET_VALUATIONS,
@@ -101,7 +100,7 @@ def command(
         else [name for name in methods.split(",") if name]
     )
     options["budget"] = budget_of(game, options["budget"])
-    if isinstance(game, PhraseGame):
+    if game.facts.product:
         sample = Sample.of(game, seed or 0)
         chosen = [name for name in chosen if methods is not None or name not in BUDGET_VALUATIONS]
         budget = options.pop("budget")

@@ -9,7 +9,6 @@ import click
 
 from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
@@ -48,7 +47,6 @@ from .tools.options import (
     win_option,
 )
 from .tools.progress import live
-from .tools.sampled import require_played, show_sample
 from .tools.text import print_strategy
 
 
@@ -133,7 +131,9 @@ def command(
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
-    if isinstance(game, PhraseGame) and method != EXACT:
+    if game.facts.product and method != EXACT:
+        from .tools.sampled import require_played, show_sample
+
         budget, objective = options.pop("budget"), options.pop("objective")
         written = {"out": out, "render": picture, "prove": proof, "title": title}
         options |= written | {"objective": objective if objective != EXPECTED.name else ""}

@@ -15,7 +15,7 @@ import click
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import plural
 
-from .tools.group import Command
+from .tools.group import OBJECTIVE, STRATEGY, Command, option
 from .tools.options import Whole, json_option
 from .tools.text import print_json
 
@@ -43,7 +43,8 @@ MOST_EXPLAINED = 30
 
 @click.command("weigh", cls=Command, epilog="Example: guesstree weigh 5 --sums 2,2,1,0")
 @click.argument("coins", type=Whole(1, MOST_COINS), metavar="COINS")
-@click.option(
+@option(
+    OBJECTIVE,
     "--max",
     "most",
     type=Whole(1, MOST_WEIGHT),
@@ -51,23 +52,35 @@ MOST_EXPLAINED = 30
     metavar="M",
     help="Coins weigh 0 to M, whole numbers (default: 1).",
 )
-@click.option(
-    "--sums", metavar="S,S,...", help="The sums so far, in order: decode them, or say what to weigh next."
+@option(
+    STRATEGY,
+    "--sums",
+    metavar="S,S,...",
+    help="The sums so far, in order: decode them, or say what to weigh next.",
 )
-@click.option(
-    "--secret", metavar="DIGITS", help="Play against these coins, such as 01101 (1: heavy), or 12,0,3."
+@option(
+    STRATEGY,
+    "--secret",
+    metavar="DIGITS",
+    help="Play against these coins, such as 01101 (1: heavy), or 12,0,3.",
 )
-@click.option(
-    "--seed", type=int, metavar="N", help="Play against random coins; the same number gives the same coins."
+@option(
+    STRATEGY,
+    "--seed",
+    type=int,
+    metavar="N",
+    help="Play against random coins; the same number gives the same coins.",
 )
-@click.option(
+@option(
+    OBJECTIVE,
     "--lies",
     type=Whole(min=0),
     default=0,
     metavar="L",
     help="Allow for up to L false sums; with --secret or --seed, L random sums are false.",
 )
-@click.option(
+@option(
+    STRATEGY,
     "--random",
     "random_weighings",
     type=Whole(min=0),

@@ -62,6 +62,11 @@ BESIDE: dict[str, dict[str, Any]] = {"ambiguous": {"cells": "sets"}, "repeat": {
 """What an option is no use without."""
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 def said(call: Callable[[], object]) -> str:
     """Return in which line something is refused; empty: it is not."""
     try:

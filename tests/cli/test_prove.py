@@ -245,11 +245,11 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:3x3", "--ledger", "words.txt"], "file is not a database"),
     (["mastermind:3x3", "--trust"], "--out 'a.proof': there is no certificate with --trust; use one of"),
     (["mastermind:3x3", "--cluster", "slurm"], "--cluster 'slurm': give one of ray"),
-    (["mastermind:3x3", "--lies", "1"], "objective expected with 1 lie; use worst"),
+    (["mastermind:3x3", "--lies", "1"], "or the objective is not worst; use solve"),
     (["mastermind:3x3", *LIES, "8"], "8 lies; expected 0 to 7"),
     (["mastermind:3x3", *LIES, "1", "--candidates-only"], "with 1 lie; allow every guess"),
     (["mastermind:3x3", *LIES, "1", "--at-least", "6"], "4 more guesses will do with 1 lie"),
-    (["table:paid.csv", *LIES, "1"], "use a game without"),
+    (["table:paid.csv", *LIES, "1"], "with 1 lie, where weights or costs count"),
     (["table:one.csv", *LIES, "1"], "there is nothing to prove; use a game with two"),
 ]
 

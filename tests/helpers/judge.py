@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import isclose, lcm, prod
@@ -245,8 +245,8 @@ class Walk:
             raise UntrueError("goal")
         if not isinstance(self.lies, int) or not 0 <= self.lies <= 255:
             raise UntrueError("lies")
-        if self.lies and (rules.weights is not None or rules.costs is not None or rules.split):
-            raise UntrueError("lies and costs")
+        if self.lies and rules.split:
+            raise UntrueError("lies and several answers")
         if not self.nodes:
             raise UntrueError("no nodes")
         for node in self.nodes:
@@ -400,10 +400,8 @@ class Walk:
         if not given and not rules.losses and prices == {1}:
             return guesses, None
         weights = rules.weights or [1] * many
-        ends = (
-            self.ends if not self.lies else [max(ways, key=lambda e: e.asked) for ways in self.per_secret()]
-        )
-        ends = [End(e.secret, Fraction(1), e.asked, e.asked, 0) for e in ends] if self.lies else ends
+        dearest = [max(ways, key=lambda e: e.paid) for ways in self.per_secret()]
+        ends = [replace(end, chance=Fraction(1)) for end in dearest] if self.lies else self.ends
         share = [(weights[e.secret] * e.chance, e.paid + e.loss, e.loss) for e in ends]
         whole = sum((part * cost for part, cost, _ in share), Fraction())
         won = [(part, cost) for part, cost, _ in share if budget is None or cost <= budget]

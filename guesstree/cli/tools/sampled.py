@@ -9,7 +9,7 @@ import click
 
 from guesstree.api.sample import Sample, play_sample
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.games.phrases import PhraseGame
+from guesstree.engine.game import Game
 from guesstree.engine.onestep.ranking import Method
 from guesstree.present.reports import histogram_lines
 
@@ -17,7 +17,7 @@ from .progress import live
 from .text import print_json
 
 
-def require_played(game: PhraseGame, given: Mapping[str, Any]) -> None:
+def require_played(game: Game, given: Mapping[str, Any]) -> None:
     """Raise GuesstreeError for the first option that is given and means nothing to a sample."""
     for name, value in given.items():
         if value:
@@ -27,7 +27,7 @@ def require_played(game: PhraseGame, given: Mapping[str, Any]) -> None:
             )
 
 
-def show_sample(game: PhraseGame, method: str, seed: int, budget: int | None, *, as_json: bool) -> None:
+def show_sample(game: Game, method: str, seed: int, budget: int | None, *, as_json: bool) -> None:
     """Play a one-step method against random phrases, and print what it takes."""
     sample = Sample.of(game, seed)
     with live() as progress:
