@@ -97,9 +97,10 @@ def test_words_of_a_length_are_played_again(length: int) -> None:
 
 @NEEDS_WORDS
 @pytest.mark.long
-def test_words_of_three_letters_are_solved_again() -> None:
-    found = guesstree.solve("hangman:english-3,misses=6", "win-probability")
-    row = kept("hangman-results")["cells"]["3 win-probability"]
+@pytest.mark.parametrize("length", [3, 4])
+def test_words_that_take_long_are_solved_again(length: int) -> None:
+    found = guesstree.solve(f"hangman:english-{length},misses=6", "win-probability")
+    row = kept("hangman-results")["cells"][f"{length} win-probability"]
     assert (list(found.lower), list(found.upper), found.states) == (row["lower"], row["upper"], row["states"])
 
 
