@@ -313,6 +313,10 @@ class Position:
         if (how, candidates_only) not in self._ranked:
             self._ranked[how, candidates_only] = self._rank(how, candidates_only)
         found = Valuations(self._ranked[how, candidates_only])
+        if candidates_only and not found:
+            look = self.game.look
+            what = f"no {look.guess} may be the {look.secret}; allow every {look.guess}"
+            raise GuesstreeError(f"{self.game.spec}: candidates only, but {what}")
         found.look = self.game.look
         return found
 

@@ -33,6 +33,7 @@ class Advisor:
     method: ``exact``, one of `methods()`, or ``module:function``; with lies ``volume`` or ``exact``. None:
         the opening of a proven strategy where there is one, else the usual method.
     goal, first: for ``exact``, what the strategy is for and how it begins.
+    candidates_only: whether every guess must name a secret that is still possible.
     lies: how many responses may be false.
     time_limit: how many seconds ``exact`` searches for each advice at most; None: as long as it takes.
     watching: yields what is shown of an exact search while it lasts, or None.
@@ -51,21 +52,23 @@ class Advisor:
         *,
         goal: str | None = None,
         first: str | None = None,
+        candidates_only: bool = False,
         lies: int = 0,
         time_limit: float | None = None,
         watching: Watching = nullcontext,
     ) -> None:
         self.game, self.usual = game, usual_method(game, lies)
         self.method = method or self.usual
-        require(
-            Request(game, (WORST if lies else EXPECTED).name, lies=lies, time_limit=time_limit, advice=True)
-        )
+        limits: dict[str, Any] = {"goal": goal or "", "candidates_only": candidates_only}
+        limits |= {"lies": lies, "time_limit": time_limit}
+        require(Request(game, (WORST if lies else EXPECTED).name, advice=True, **limits))
         if lies and self.method not in (VOLUME, EXACT):
             raise GuesstreeError(f"method {self.method} with lies; use {VOLUME} or {EXACT}")
         if not lies and self.method == VOLUME:
             raise GuesstreeError(f"method {VOLUME} without lies; use max-part")
         self._one_step = None if lies or self.method == EXACT else Method(self.method)
         self._asked, self._goal, self._first, self._lies = method, goal, first, lies
+        self._candidates_only = candidates_only
         self.limit, self._watching = time_limit, watching
         self._whole = bool(lies) or game.budget is not None  # then a strategy for the whole game is followed
         self._found: dict[tuple[Step, ...], Solved | None] = {}
@@ -80,7 +83,7 @@ class Advisor:
         if key not in self._found:
             objective = WORST.name if self._lies else usual_objective(self.game.budget)
             limits: dict[str, Any] = {"goal": self._goal, "lies": self._lies, "time_limit": self.limit}
-            limits["first"] = None if key else self._first
+            limits |= {"first": None if key else self._first, "candidates_only": self._candidates_only}
             found = None
             try:
                 with self._watching() as progress:
@@ -112,7 +115,8 @@ class Advisor:
         """
         if self._asked not in (None, EXACT):
             return None
-        if self._first is None and (opening := position.opening) is not None:
+        free = self._first is None and not self._candidates_only
+        if free and (opening := position.opening) is not None:
             return opening
         if self._asked is None or self._whole or len(position.candidates) == 1:
             return None
@@ -133,7 +137,11 @@ class Advisor:
             return proven.guess
         if (followed := self._followed(position)) is not None:
             return followed
-        return position.best_guess(self._one_step or self.usual)
+        method = self._one_step or self.usual
+        if not self._candidates_only or (self._one_step is not None and self._one_step.consistent):
+            return position.best_guess(method)
+        found = position.valuations(method, candidates_only=True)[0]
+        return found.guess if found.tells or len(position.candidates) == 1 else -1
 
     def by(self, position: Position) -> str:
         """Return who advises here: what is proven comes before the guesses of a method."""
@@ -164,7 +172,8 @@ class Advisor:
                 why = f"no {self.game.look.guess} tells {len(position.candidates)} candidates apart"
             raise GuesstreeError(f"{self.game.spec}: {why}")
         consistent = self._one_step is not None and self._one_step.consistent
-        ranked = position.valuations(None if consistent else self._one_step, candidates_only=consistent)
+        only = consistent or self._candidates_only
+        ranked = position.valuations(None if consistent else self._one_step, candidates_only=only)
         others = [v for v in ranked if v.tells and kind[best] != kind[v.guess]]
         if best in (pair := named_pair(position)):
             others = [position.value(guess) for guess in pair if guess != best]

@@ -14,7 +14,14 @@ from .session.advisor import hire, method_option
 from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
 from .tools.group import Command
-from .tools.options import first_option, game_argument, goal_option, json_option, make_game
+from .tools.options import (
+    candidates_only_option,
+    first_option,
+    game_argument,
+    goal_option,
+    json_option,
+    make_game,
+)
 from .tools.screen import echo
 from .tools.text import print_json
 
@@ -26,24 +33,30 @@ from .tools.text import print_json
 @click.option("--secret", required=True, metavar="SECRET", help="The hidden secret.")
 @method_option("--method", "Who guesses")
 @first_option
+@candidates_only_option
 @goal_option
 @json_option
 def command(
-    spec: str, secret: str, method: str | None, first: str | None, goal: str | None, as_json: bool
+    spec: str,
+    secret: str,
+    method: str | None,
+    first: str | None,
+    candidates_only: bool,
+    goal: str | None,
+    as_json: bool,
 ) -> None:
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
     if method == CONSTRUCTIVE:
-        if first is not None:
-            raise GuesstreeError(
-                f"--first {first!r} does not go with the method {CONSTRUCTIVE}; use another method"
-            )
+        if first is not None or candidates_only:
+            asked = "--candidates-only" if first is None else f"--first {first!r}"
+            raise GuesstreeError(f"{asked} does not go with the method {CONSTRUCTIVE}; use another method")
         show_game(spec, secret, goal, as_json=as_json)
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
     goal = goal or game.facts.goals[0]
     opening = None if first is None else game.guess_index(first)
-    advisor = hire(game, method, goal=goal, first=first)
+    advisor = hire(game, method, goal=goal, first=first, candidates_only=candidates_only)
 
     def choose(position: Position) -> int:
         return advisor.best(position) if position.history or opening is None else opening
@@ -59,7 +72,9 @@ def command(
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
     board, by = Board(game), f"method {advisor.method}"
-    if opening is None and method is None and positions[0].opening:
+    if candidates_only:
+        by += ", candidates only"
+    elif opening is None and method is None and positions[0].opening:
         by = f"a proven opening, then {by}"
     echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, {by}")
     for before, position in zip(counts[:-1], positions[1:], strict=True):

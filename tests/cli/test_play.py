@@ -10,7 +10,12 @@ import pytest
 from piped import piped
 from terminal import COLOUR, terminal
 
+from guesstree.api.advisor import Advisor
 from guesstree.cli.session.board import in_colour, peg
+from guesstree.engine.advice.playing import play_against
+from guesstree.engine.advice.position import Position
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
 
 
 def answer(guess: str, secret: str) -> str:
@@ -237,11 +242,35 @@ def test_demo_of_an_exact_strategy_is_part_of_the_optimum() -> None:
     assert sum(needed) == 8  # 11, 22 and a mixed code in 1, 2 and 2, the other mixed code in 3
 
 
+@pytest.mark.parametrize("method", ["max-part", "entropy", "parts", "first-consistent", "exact"])
+def test_advice_that_asks_candidates_alone_plays_the_strategy_that_does(method: str) -> None:
+    game = parse("mastermind:3x3")
+    advisor = Advisor(game, method, candidates_only=True)
+    total = 0
+    for secret in game.secrets:
+        turns, position = play_against(game, secret, advisor.best), Position(game)
+        for guess, response in turns:
+            assert guess in position.secrets
+            position = position.after(guess, response)
+        total += len(turns)
+    assert total == solve(game, method=method, candidates_only=True).upper[0]
+
+
+def test_demo_with_candidates_alone() -> None:
+    words = ("demo", "mastermind:4x6", "--secret", "2413", "--method", "max-part", "--first", "1122")
+    free, bound = piped(*words).stdout, piped(*words, "--candidates-only").stdout
+    assert bound.splitlines()[0] == f"{free.splitlines()[0]}, candidates only"
+    assert free.splitlines()[1] == bound.splitlines()[1]
+    assert free.splitlines()[2:] != bound.splitlines()[2:]
+
+
 BAD = [
     (["demo", "mastermind:2x3"], "--secret"),
     (["demo", "mastermind:2x3", "--secret", "14"], "'14' is not a secret"),
     (["demo", "mastermind:2x3", "--secret", "12", "--first", "9"], "'9' is not a guess"),
     (["demo", "mastermind:2x3", "--secret", "12", "--method", "luck"], "unknown method 'luck'"),
+    (["demo", "balance:3", "--secret", "A+", "--candidates-only"], "candidates only, but no weighing"),
+    (["valuations", "balance:3", "--candidates-only"], "candidates only, but no weighing"),
     (["assist", "mastermind:2x3", "--method", "no_such:thing"], "no_such"),
     (["assist", "mastermind:2x3", "--history", "12"], "GUESS:RESPONSE"),
     (["assist", "mastermind:2x3", "--history", "12:1,1"], "'1,1'"),
