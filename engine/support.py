@@ -316,6 +316,12 @@ REFUSED = (
         "the command bounds one number only",
     ),
     Refusal(
+        (("method for a budget",), ("phrases not listed",)),
+        "method {r.method} of {r.game.spec}: its {r.phrases} phrases are counted word by word; use "
+        "information-per-cost",
+        "what can be won of each part follows from no word by itself",
+    ),
+    Refusal(
         (("method for a budget",), ("no budget",)),
         "method {r.method} of {r.game.spec} without a budget; use it with one, and the objective " + WITHIN,
         "it values guesses by what is left of the budget",

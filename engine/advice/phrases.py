@@ -185,11 +185,6 @@ class PhrasePosition(Position):
     def _key(self, how: Method, told: ProductParts) -> Any:
         """Return what compares letters by a method, exactly."""
         if how.function is None and ":" not in how.name:
-            if how.needs_budget:
-                raise GuesstreeError(
-                    f"method {how.name} of {self.game.spec}, which is counted word by word; use "
-                    "information-per-cost"
-                )
             if how.name in (*VALUATIONS, *COST_VALUATIONS):
                 return told.key(how.name)
             return Ranking(self.problem, how).key(())  # says why there is none

@@ -234,7 +234,11 @@ def test_commands_say_that_they_play_random_phrases(pairs: str) -> None:
             "--out: hangman:pairs.txt+pairs.txt",
         ),
         (["compare", "{}", "--lies", "1"], "--lies: hangman:pairs.txt+pairs.txt has too many phrases"),
-        (["valuations", "{}", "--by", "sure-wins"], "method sure-wins"),
+        (["valuations", "{}", "--by", "sure-wins"], "its 160000 phrases are counted word by word"),
+        (
+            ["compare", "{}", "--methods", "sure-wins", "--budget", "2"],
+            "its 160000 phrases are counted word by word; use information-per-cost",
+        ),
     ],
 )
 def test_what_would_list_the_phrases_is_refused_in_one_line(pairs: str, words: list[str], said: str) -> None:
