@@ -20,6 +20,8 @@ from .sheets.looks import format_of
 FILES = {path.stem: f".{path.stem}" for path in (Path(__file__).parent / "games").glob("[a-z]*.py")}
 FILES |= {"table": "..tables.family"}
 """The file of each family that comes with the project; files that families share register none."""
+MOST_SIZE = 1 << 16
+"""Of pegs and colours: so many fit in the numbers of a code."""
 FileKind = Literal["", "sheet", "words"]
 USES = {
     "strategy": ("a strategy file", "guesstree check {0}, or guesstree render {0} tree.pdf"),
@@ -241,12 +243,14 @@ def _own(game: Game) -> Game:
 
 def parse_size(spec: str, text: str, first: str, second: str) -> tuple[int, int]:
     """Return the two numbers of ``AxB``; raise GameError naming what they stand for."""
-    match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", text, flags=re.ASCII)
+    match = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", text, flags=re.ASCII)
     if not match and (meant := _size(text)):
         family = spec.partition(":")[0]
         raise GameError(f"unknown game {shown(spec)}; did you mean '{family}:{meant}'?")
-    if not match or not int(match[1]) or not int(match[2]):
+    sizes = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(1 <= size <= MOST_SIZE for size in sizes):
         raise GameError(
-            f"{shown(spec)}: expected {first} x {second}, two whole numbers from 1 to 9999, such as 4x6"
+            f"{shown(spec)}: expected {first} x {second}, two whole numbers from 1 to {MOST_SIZE}, "
+            "such as 4x6"
         )
-    return int(match[1]), int(match[2])
+    return sizes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -53,27 +54,29 @@ class Doubt:
         return lie
 
 
-def misread(size: Size, truth: Response, dice: Dice) -> Response:
+def misread(size: Size, truth: Response, dice: Dice, goal: str = "identify") -> Response:
     """Return a false response close to the true one: one black peg more or less, and one white the other way.
 
     Where there is none, the number of white pegs stays; where no such response is possible, it is (0,) or
-    (0, 0), or 1 black peg instead of none.
+    (0, 0), or 1 black peg instead of none. With the goal ``win``, no false response wins; where no other is
+    left, the true one is returned.
     """
     black, *white = truth
+    most = size.pegs - (goal == "win")
     near: list[list[Response]] = [[], []]
     for step in (-1, 1):
         near[0] += [(black + step, *(many - step for many in white))]
         near[1] += [(black + step, *white)]
     for choices in near:
-        possible = [response for response in choices if size.possible(response)]
+        possible = [response for response in choices if size.possible(response) and response[0] <= most]
         if possible:
             return possible[int(dice.integers(len(possible)))]
-    return (int(black == 0), *(0 for _ in white))
+    return (int(black == 0), *(0 for _ in white)) if most else truth
 
 
-def against(size: Size, lie: Lie, dice: Dice) -> Callable[[Response], Response]:
+def against(size: Size, lie: Lie, dice: Dice, goal: str = "identify") -> Callable[[Response], Response]:
     """Return what a codemaker makes of true responses."""
-    return lambda truth: misread(size, truth, dice) if lie(truth) else truth
+    return lambda truth: misread(size, truth, dice, goal) if lie(truth) else truth
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ def measure_doubt(
     right = extra = 0
     for code in codes:
         votes = doubt.votes(size)
-        tell = against(size, doubt.moments(size, code, goal, zeros, dice), dice)
+        tell = against(size, doubt.moments(size, code, goal, zeros, dice), dice, goal)
         try:
             many = questions(surviving(size, votes, goal, zeros), size, code, tell)
             right += 1
@@ -132,18 +135,21 @@ def lies_bound(size: Size, lies: int, goal: str) -> int:
     *win*: the one response that wins is never false. Let each game go on to t questions, with false responses
     as before; then every code has sum C(t - 1, i) (R - 2)^i ends, as one of the t questions is the right
     guess. There are t (R - 1)^(t - 1) ends, as one of the t responses is the one that wins.
+
+    If t is enough, so is t + 1, as the sum grows at most R-fold (C(t + 1, i) = C(t, i) + C(t, i - 1)), for
+    *win* (R - 1)-fold: the least t is found by halving.
     """
-    r, codes, t = size.responses, size.colours**size.pegs, max(size.counting_bound - 1, 1)
-    while True:
-        if goal == "win":
-            told = codes * sum(comb(t - 1, i) * max(r - 2, 0) ** i for i in range(lies + 1))
-            enough = told <= t * (r - 1) ** (t - 1) or codes == 1
-        else:
-            told = codes * sum(comb(t, i) * (r - 1) ** i for i in range(lies + 1))
-            enough = told <= r**t or codes == 1
-        if enough:
-            return t
-        t += 1
+    r, codes, low = size.responses, size.colours**size.pegs, max(size.counting_bound - 1, 1)
+
+    def enough(t: int) -> bool:
+        win = goal == "win"
+        told = codes * sum(comb(t - win, i) * max(r - 1 - win, 0) ** i for i in range(lies + 1))
+        return codes == 1 or told <= (t * (r - 1) ** (t - 1) if win else r**t)
+
+    high = low
+    while not enough(high):
+        high *= 2
+    return low + bisect_left(range(low, high), x=True, key=enough)
 
 
 def played(
@@ -159,9 +165,10 @@ def played(
         guess = next(talk)
         while True:
             truth = size.respond(guess, secret)
-            false.append(lie(truth))
-            steps.append((guess, misread(size, truth, dice) if false[-1] else truth))
-            guess = talk.send(steps[-1][1])
+            response = misread(size, truth, dice, goal) if lie(truth) else truth
+            false.append(response != truth)
+            steps.append((guess, response))
+            guess = talk.send(response)
     except StopIteration as end:
         return steps, false, end.value
     except Contradiction:

@@ -24,6 +24,10 @@ from .asking import Talk
 from .many import strategy
 from .size import Code, Response, Size
 
+MOST_LIES = 1000
+"""Lies cost at most about two games each, and a game goes over all its steps for each."""
+MOST_RATE = 0.49
+"""Nearer to 1/2, a response is asked for thousands of times before it is settled."""
 RIGHT = 1000
 """With random errors, a response is settled when a false one would be in at most one of so many games."""
 SPOILED = 4
@@ -42,8 +46,8 @@ class Votes:
     """By how many votes a response leads when it is taken for true until there is doubt."""
 
     def __init__(self, lies: int) -> None:
-        if lies < 0:
-            raise GuesstreeError(f"{lies} lies; expected 0 or more")
+        if not 0 <= lies <= MOST_LIES:
+            raise GuesstreeError(f"{lies} lies; expected 0 to {MOST_LIES}")
         self.lies, self.asked, self.false = lies, 0, 0
         self._given: dict[bytes, Counter[Response]] = {}
 
@@ -106,8 +110,8 @@ class RandomErrors(Votes):
     """
 
     def __init__(self, size: Size, rate: float) -> None:
-        if not 0 <= rate < 0.5:
-            raise GuesstreeError(f"an error rate of {rate:g}; expected 0 to less than 0.5")
+        if not 0 <= rate <= MOST_RATE:
+            raise GuesstreeError(f"an error rate of {rate:g}; expected 0 to {MOST_RATE}")
         super().__init__(0)
         questions = 2 * size.pegs * max(ceil(log(size.colours + 1)), 1)
         odds = log((1 - rate) / rate) if rate else float("inf")
@@ -137,6 +141,21 @@ def surviving(size: Size, votes: Votes, goal: str = "win", zeros: str = "free") 
 
     Yields and is sent what `many.strategy` is. Raises Contradiction when more responses are false.
     """
+    talk = _found(size, votes, goal, zeros)
+    try:
+        guess = next(talk)
+        while True:
+            response = yield guess
+            if goal == "win" and response[0] == size.pegs:  # whatever was false before
+                return guess
+            guess = talk.send(response)
+    except StopIteration as end:
+        code: Code = end.value
+        return code
+
+
+def _found(size: Size, votes: Votes, goal: str, zeros: str) -> Talk[Code]:
+    """Find a code as `surviving` does; may ask on after a win that fits no response before."""
     trail: list[tuple[Code, Response]] = []
     while True:
         code = yield from _played(strategy(size, "win", zeros), trail, votes)

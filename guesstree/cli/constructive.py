@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
 from math import log2
 from typing import Any
@@ -29,7 +30,7 @@ from guesstree.trees.export.output import GRAPHS, check_graph, metavar
 from .session.many import false_text, show_doubted, show_game
 from .tools.files import Target, deliver
 from .tools.group import OBJECTIVE, OUTPUT, STRATEGY, Command, option
-from .tools.options import Choice, check_title, json_option, lies_option, title_option
+from .tools.options import Choice, Exact, check_title, json_option, lies_option, title_option
 from .tools.text import print_json
 
 MOST_COLUMNS = 12
@@ -51,9 +52,10 @@ CODES = "Codes to play against"
     OBJECTIVE,
     "--error-rate",
     "rate",
-    type=float,
+    type=Exact(),
     metavar="P",
-    help="Each response is false with this chance, independently: count how often the code found is right.",
+    help="Each response is false with this chance, 0 to 0.49, independently: count how often the code found "
+    "is right.",
 )
 @option(
     STRATEGY,
@@ -109,7 +111,7 @@ def command(
     seed: int,
     goal: str | None,
     lies: int,
-    rate: float | None,
+    rate: Fraction | None,
     zeros: str,
     places: str,
     secret: str | None,
@@ -130,7 +132,9 @@ def command(
     doubt = _doubt(size, lies, rate, goal, [("--out", out), ("--render", picture)])
     goal = goal or GOALS[rate is not None]
     if places != PLACES[0] and (doubt, secret, out) != (None, None, None):
-        raise GuesstreeError(f"--places {places} counts questions; use it without --secret, --out and --lies")
+        raise GuesstreeError(
+            f"--places {places} counts questions; use it without --secret, --out, --lies and --error-rate"
+        )
     if secret is not None and out is not None:
         raise GuesstreeError("--out and --secret do not go together; use one of them")
     if picture is not None and secret is None:
@@ -159,12 +163,12 @@ def command(
 
 
 def _doubt(
-    size: Size, lies: int, rate: float | None, goal: str | None, files: list[tuple[str, str | None]]
+    size: Size, lies: int, rate: Fraction | None, goal: str | None, files: list[tuple[str, str | None]]
 ) -> Doubt | None:
     """Return what may be false; None: nothing. Refuse what does not go with it."""
     if not lies and rate is None:
         return None
-    name = f"--lies {lies}" if rate is None else f"--error-rate {rate:g}"
+    name = f"--lies {lies}" if rate is None else f"--error-rate {float(rate):g}"
     if lies and rate is not None:
         raise GuesstreeError(f"--lies {lies} and {name} do not go together; use one of them")
     if rate is not None and goal == "win":
@@ -172,7 +176,7 @@ def _doubt(
     for option_name, file in files:
         if file is not None:
             raise GuesstreeError(f"{option_name} does not go with {name}; it is for games of true responses")
-    doubt = Doubt(lies, rate)
+    doubt = Doubt(lies, None if rate is None else float(rate))
     doubt.votes(size)  # refuses numbers that are none
     return doubt
 
@@ -202,7 +206,7 @@ def _count_doubted(
         right = f"{one.right} ({100 * low:.1f} to {100 * high:.1f} %)"
         click.echo(f"  {name:<12}{one.games:>7}{mean:>10}{one.least:>7}{one.most:>7}{extra:>10}  {right}")
     click.echo("extra: questions beyond those with true responses; right: with a 95 % interval")
-    bound = f"bounds: at least {bounds['counting']} questions at worst by counting"
+    bound = f"bounds: at least {plural(bounds['counting'], 'question')} at worst by counting"
     if doubt.rate is None:
         bound += f" with true responses, {bounds['counting with lies']} with {plural(doubt.lies, 'lie')}"
     click.echo(bound)
@@ -240,20 +244,20 @@ def _count(size: Size, goal: str, zeros: str, places: str, codes: int, seed: int
     if as_json:
         rows = {name: _row(measured) for name, measured in found.items()}
         bounds = {"counting": size.counting_bound, "n log2 log2 n": _n_log_log_n(size)}
-        data: dict[str, Any] = {"game": size.spec, "goal": goal, "zeros": zeros, "seed": seed, "codes": rows}
-        data["structured"] = {name: one.most for name, one in singles.items()}
+        data: dict[str, Any] = {"game": size.spec, "goal": goal, "zeros": zeros, "places": places}
+        data |= {"seed": seed, "codes": rows, "structured": {name: one.most for name, one in singles.items()}}
         print_json(data | {"bounds": bounds, "seconds_per_question": per_question})
         return
-    click.echo(f"{size.spec}: goal {goal}, questions of the constructive strategy")
+    way = f", places {places}" if places != PLACES[0] else ""
+    click.echo(f"{size.spec}: goal {goal}, questions of the constructive strategy{way}")
     click.echo(f"  {'codes':<12}{'games':>7}{'mean':>10}{'min':>7}{'max':>7}")
     for name, measured in found.items():
         mean = f"{float(measured.mean):.2f}"
         click.echo(f"  {name:<12}{measured.games:>7}{mean:>10}{measured.least:>7}{measured.most:>7}")
     worst = max(singles, key=lambda name: singles[name].most)
     click.echo(f"  most of the structured codes: {worst} ({singles[worst].most})")
-    click.echo(
-        f"bounds: at least {size.counting_bound} questions by counting; n log2 log2 n = {_n_log_log_n(size)}"
-    )
+    compared = f"; n log2 log2 n = {_n_log_log_n(size)}" if size.pegs > 1 else ""
+    click.echo(f"bounds: at least {plural(size.counting_bound, 'question')} by counting{compared}")
     bins, step = _in_bins(found["random"].histogram)
     click.echo(f"random codes{f', {step} numbers of guesses to a column' if step > 1 else ''}:")
     click.echo(histogram_lines(bins))

@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 SHOWN = len(ascii_uppercase)
 """So many coins have letters, and their weighings are shown."""
 MOST_COINS = 1_000_000
-
-
 MOST_WEIGHT = 1_000_000
+MOST_LIES = 1000
 PLANS = 100
 """So many random plans are drawn, with the seeds from 0."""
 MOST_RANDOM = 1000
@@ -74,10 +73,10 @@ MOST_EXPLAINED = 30
 @option(
     OBJECTIVE,
     "--lies",
-    type=Whole(min=0),
+    type=Whole(0, MOST_LIES),
     default=0,
     metavar="L",
-    help="Allow for up to L false sums; with --secret or --seed, L random sums are false.",
+    help="Allow for up to L false sums; with --secret or --seed, up to L random sums are false.",
 )
 @option(
     STRATEGY,
@@ -262,15 +261,16 @@ def _random(coins: int, weighings: int, seed: int | None) -> tuple[dict[str, Any
 
     if not 2 <= coins <= MOST_RANDOM or weighings > MOST_RANDOM:
         raise GuesstreeError(
-            f"{coins} coins and {weighings} random weighings; expected 2 to {MOST_RANDOM} coins, and at most "
-            f"{MOST_RANDOM} weighings"
+            f"{plural(coins, 'coin')} and {plural(weighings, 'random weighing')}; expected 2 to "
+            f"{MOST_RANDOM} coins, and at most {MOST_RANDOM} weighings"
         )
     if seed is not None and seed < 0:
         raise GuesstreeError(f"--seed {seed}; expected 0 or more")
     seeds = range(PLANS) if seed is None else range(seed, seed + 1)
     plans = [random_scheme(coins, weighings + 1, number) for number in seeds]
     named = f"{PLANS} plans, seeds 0 to {PLANS - 1}" if seed is None else f"the plan of seed {seed}"
-    head = f"{coins} coins, {weighings + 1} weighings: all coins, then {weighings} random ones"
+    then = f", then {weighings} random {plural(weighings, 'one').split()[1]}" if weighings else ""
+    head = f"{coins} coins, {plural(weighings + 1, 'weighing')}: all coins{then}"
     data: dict[str, Any] = {"weighings": weighings + 1, "plans": len(plans), "seeds": [seeds[0], seeds[-1]]}
     lines = [f"{head}; {named}"]
     if seed is not None and coins <= SHOWN:

@@ -65,6 +65,8 @@ def test_sums_are_decoded_or_the_next_weighing_is_named() -> None:
         (["0"], "0 is not in the range"),
         (["1000001"], "1000001 is not in the range"),
         (["5", "--lies", "-1"], "-1 is not in the range"),
+        (["5", "--lies", "1001"], "1001 is not in the range 0<=x<=1000"),
+        (["1", "--random", "1"], "1 coin and 1 random weighing; expected 2 to 1000 coins"),
     ],
 )
 def test_mistakes_are_named_in_one_line(words: list[str], message: str) -> None:

@@ -176,7 +176,7 @@ budget_option = option(
     "as won. Default: the budget of the game.",
 )
 lies_option = option(
-    OBJECTIVE, "--lies", type=int, default=0, metavar="L", help="Up to L responses may be false."
+    OBJECTIVE, "--lies", type=Searched(), default=0, metavar="L", help="Up to L responses may be false."
 )
 advice_time_option = option(
     LIMITS,

@@ -1,7 +1,7 @@
 """Constructive strategies though responses are false: every placement of lies in tiny games, random ones."""
 
 from collections.abc import Generator
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 import pytest
@@ -182,8 +182,38 @@ def test_misread_responses_are_false_and_possible() -> None:
             assert size.possible(false)
 
 
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("n", "k"), [(1, 2), (1, 5), (2, 3), (5, 4)])
+def test_a_win_is_never_claimed_falsely(family: str, n: int, k: int) -> None:
+    size, dice = Size(family, n, k), np.random.default_rng(1)
+    for truth in filter(size.possible, every_response(size)):
+        if truth[0] < n:
+            false = misread(size, truth, dice, "win")
+            assert false[0] < n
+            assert false != truth or n == 1
+    codes = [size.code(code) for code in islice(product(range(k), repeat=n), 50)]
+    assert measure_doubt(size, codes, Doubt(3)).right == len(codes)
+
+
+def test_a_game_that_is_won_is_over_whatever_was_false_before() -> None:
+    size, dice = Size("blackpeg", 3, 4), np.random.default_rng(2)
+    for code in random_codes(size, 100, 1):
+        left = [2]
+
+        def respond(guess: Code) -> Response:
+            truth = size.respond(guess, code)  # noqa: B023
+            false = misread(size, truth, dice, "win")
+            if left[0] and truth[0] < 3 and dice.random() < 0.5:  # noqa: B023
+                left[0] -= 1  # noqa: B023
+                return false
+            return truth
+
+        game = play(surviving(size, Votes(2)), respond)
+        assert [truth[0] == 3 for _, truth in game.steps] == [False] * (game.questions - 1) + [True]
+
+
 def test_numbers_that_are_none_are_named() -> None:
-    with pytest.raises(GuesstreeError, match="-1 lies; expected 0 or more"):
+    with pytest.raises(GuesstreeError, match="-1 lies; expected 0 to 1000"):
         Votes(-1)
-    with pytest.raises(GuesstreeError, match=r"rate of 0\.5; expected 0 to less than 0.5"):
+    with pytest.raises(GuesstreeError, match=r"rate of 0\.5; expected 0 to 0.49"):
         RandomErrors(Size("mastermind", 4, 6), 0.5)
