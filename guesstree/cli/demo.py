@@ -13,7 +13,7 @@ from guesstree.present.turns import turn_of
 from .session.advisor import hire, method_option
 from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
-from .tools.group import Command
+from .tools.group import OBJECTIVE, Command, option
 from .tools.options import (
     candidates_only_option,
     first_option,
@@ -30,7 +30,7 @@ from .tools.text import print_json
     "demo", cls=Command, epilog="Example: guesstree demo mastermind:4x6 --secret 1234 --method max-part"
 )
 @game_argument
-@click.option("--secret", required=True, metavar="SECRET", help="The hidden secret.")
+@option(OBJECTIVE, "--secret", required=True, metavar="SECRET", help="The hidden secret.")
 @method_option("--method", "Who guesses")
 @first_option
 @candidates_only_option
