@@ -54,7 +54,7 @@ class LeastSum:
     @property
     def least(self) -> int:
         """What each secret pays at least; above `most` if none can be settled."""
-        return next((d for d, taken in enumerate(self.taken.tolist()) if taken <= SCALE), self.most + 1)
+        return next((d for d, taken in enumerate(self.taken.tolist()) if taken <= SCALE), len(self.taken))
 
     @cached_property
     def multipliers(self) -> list[tuple[int, int]]:

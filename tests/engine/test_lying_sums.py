@@ -125,6 +125,12 @@ def test_known_values(lies: int, objective: str, value: tuple[int, ...]) -> None
     assert optimum(game, objective, lies=lies) == value
 
 
+def test_costs_beyond_those_that_are_counted_are_searched() -> None:
+    game = TableGame("table:dear", ["x", "y", "ask"], ["x", "y"], [["W", "a"], ["a", "W"], ["a", "b"]], "W")
+    game.weights, game.costs = [3, 1], np.array([[9001] * 3, [4099] * 3, [5000] * 3])
+    assert optimum(game, "expected", lies=1) == least_with_lies(game, "win", "expected", 1) == (40103,)
+
+
 def test_files_state_the_figures(tmp_path: Path) -> None:
     """Files state the figures with lies, and `check` computes them anew."""
     runner, path = CliRunner(), str(tmp_path / "best.json")
