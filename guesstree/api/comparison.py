@@ -16,7 +16,7 @@ from guesstree.engine.exact import Value, short_text
 from guesstree.engine.game import Game, whole
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.notebook import html_table
-from guesstree.engine.objective import WORST, usual_objective
+from guesstree.engine.objective import EXPECTED, WORST, usual_objective
 from guesstree.engine.onestep.ranking import AnyMethod, Method
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS, VALUATIONS, VOLUME
 from guesstree.engine.registry import game_of
@@ -49,6 +49,7 @@ class Compared:
         budget, the same of the weight that is lost, and with lies of the worst case.
     seconds: wall-clock time of the play or of the search.
     costs: what the strategy costs where the game has weights or costs, else None.
+    objective: what is proven least: ``expected`` the total, with a budget ``win-probability``, ``worst`` with lies.
     """
 
     method: str
@@ -58,6 +59,7 @@ class Compared:
     lower: Value
     seconds: float
     costs: Costs | None = None
+    objective: str = EXPECTED.name
 
     def __repr__(self) -> str:
         first = f"first {self.first}, " if self.first else ""
@@ -83,6 +85,8 @@ class Compared:
         if self.method != "exact":
             return self.method
         lost = " lost" if self.costs is not None and self.costs.budget is not None else ""
+        if self.objective == WORST.name:
+            return "least worst case" if self.optimal else f"search so far (worst case at least {self.lower})"
         return "optimum" if self.optimal else f"search so far (at least {short_text(self.least)}{lost})"
 
     @property
@@ -243,6 +247,7 @@ def _row(game: Game, solution: Solution) -> Compared:
         lower=solution.lower[0],
         seconds=solution.seconds,
         costs=figures.costs,
+        objective=solution.objective,
     )
 
 

@@ -119,7 +119,7 @@ def test_limits_and_what_a_method_does_not_reach() -> None:
 def test_methods_beside_the_optimum() -> None:
     rows = compare(parse("mastermind:2x3"), lies=1)
     assert [row.method for row in rows] == [*VALUED, "exact"]
-    assert rows[-1].optimal
+    assert rows[-1].optimal and rows[-1].label == "least worst case"  # a method may need less in all
     assert all(row.summary.worst >= rows[-1].summary.worst == 5 for row in rows)
     run = CliRunner().invoke(compare_command, ["mastermind:2x3", "--lies", "1", "--methods", "volume,parts"])
     assert run.exit_code == 0
