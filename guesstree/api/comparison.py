@@ -49,7 +49,7 @@ class Compared:
         budget, the same of the weight that is lost, and with lies of the worst case.
     seconds: wall-clock time of the play or of the search.
     costs: what the strategy costs where the game has weights or costs, else None.
-    objective: what is proven least: ``expected`` the total, with a budget ``win-probability``, ``worst`` with lies.
+    objective: what is proven least: the total, with a budget what is lost, with lies the worst case.
     """
 
     method: str
