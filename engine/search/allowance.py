@@ -169,6 +169,21 @@ def within(some: Amounts, allowed: Amounts) -> bool:
     return all(a <= b for a, b in zip(some, allowed, strict=True))
 
 
+def after(
+    state: State, allowed: Amounts, row: list[int], response: int, cost: int, winning: int
+) -> tuple[State, Amounts]:
+    """Return the state and what it may still pay after a response that does not win.
+
+    row: the true response to the guess of each secret; cost: of this one; winning: that which wins, or -1.
+    """
+    kept = [
+        ((s, left - (row[s] != response)), amount - cost)
+        for (s, left), amount in zip(state, allowed, strict=True)
+        if row[s] != winning and left >= (row[s] != response)
+    ]
+    return tuple(one for one, _ in kept), tuple(amount for _, amount in kept)
+
+
 class Decider:
     """Decides whether allowances can be kept, and remembers it.
 
@@ -333,28 +348,12 @@ class Decider:
         asked = [r for r in met if r != self.winning] + ([max(unmet, key=paid.__getitem__)] if unmet else [])
         found = []
         for response in asked:
-            child, amounts, taken = [], [], 0
-            for (s, left), amount in zip(state, allowed, strict=True):
-                truth = row[s]
-                less = left - (truth != response)
-                if less >= 0 and truth != self.winning:
-                    child.append((s, less))
-                    amounts.append(amount - paid[response])
-                    taken += self.mass.of(less, amounts[-1])
+            child, amounts = after(state, allowed, row, response, paid[response], self.winning)
+            taken = sum(self.mass.of(left, amount) for (_, left), amount in zip(child, amounts, strict=True))
             if child:
-                found.append((-taken, response, paid[response], tuple(child), tuple(amounts)))
+                found.append((-taken, response, paid[response], child, amounts))
         for _, response, cost, state_after, left_after in sorted(found):
             yield response, cost, state_after, left_after
-
-    def after(self, state: State, allowed: Amounts, guess: int, response: int) -> tuple[State, Amounts]:
-        """Return the state and allowances after a response that does not win."""
-        row, cost = self.rows[guess], self.paid[guess][response]
-        kept = [
-            ((s, left - (row[s] != response)), amount - cost)
-            for (s, left), amount in zip(state, allowed, strict=True)
-            if row[s] != self.winning and left >= (row[s] != response)
-        ]
-        return tuple(one for one, _ in kept), tuple(amount for _, amount in kept)
 
     def _ranked(self, state: State, allowed: Amounts) -> tuple[list[int], list[int]]:
         """Return the guesses that may keep the allowances, best first, and those that some child refutes.

@@ -23,7 +23,7 @@ from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
 from ..stopping import heed
-from .allowance import Amounts, Decider, HaltError, State
+from .allowance import Amounts, Decider, HaltError, State, after
 from .least_sum import LeastSum, least_for_all, lowered
 from .policy import Policy
 from .space import ANY, Child, Query, Resources, SearchSpace
@@ -253,20 +253,11 @@ class LyingSums(SearchSpace[AllowedState]):
 
     def children(self, state: AllowedState, guess: int) -> Iterator[AllowedState]:
         """Yield the states after a guess that does not win."""
-        row, costs, winning = (
-            self.table[guess].tolist(),
-            self.problem.costs[guess].tolist(),
-            self.problem.winning,
-        )
-        for response, cost in enumerate(costs):
-            kept = [
-                ((s, left - (row[s] != response)), amount - cost)
-                for (s, left), amount in zip(state.state, state.allowed, strict=True)
-                if row[s] != winning and left >= (row[s] != response)
-            ]
-            if kept and response != winning:
-                after, allowed = tuple(one for one, _ in kept), tuple(amount for _, amount in kept)
-                yield AllowedState(after, allowed, state.depth + 1, (*state.history, (guess, response)))
+        row, winning = self.table[guess].tolist(), self.problem.winning
+        for response, cost in enumerate(self.problem.costs[guess].tolist()):
+            found, allowed = after(state.state, state.allowed, row, response, cost, winning)
+            if found and response != winning:
+                yield AllowedState(found, allowed, state.depth + 1, (*state.history, (guess, response)))
 
     def split(self, query: Query, state: AllowedState, guess: int) -> list[Child[AllowedState]]:
         """Refuse: what the parts of a guess take does not add up, see `allowance`."""
