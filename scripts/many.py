@@ -1,17 +1,19 @@
-"""Count the questions of the two ways to find where colours are, from 16 to 65,536 pegs, and draw them.
+"""Count the questions of Mastermind with many pegs again, all that docs/many.json keeps.
 
-    python scripts/many.py                  all sizes: about half an hour
-    python scripts/many.py 16 64            some of them; the figures of the others are kept
+    python scripts/many.py                  all of it: an hour and a half
+    python scripts/many.py 16 64            only sizes with so many pegs
+    python scripts/many.py --places         only the two ways to find where colours are: half an hour
 
-Codes are random with all colours different. Guesses are not made where only their number counts: what coins
-weigh together is added up from the code. `docs/many.json` has the figures, as `mastermind:NxN blocks` and
-`mastermind:NxN linear`; `docs/many-linear.svg` shows them by peg.
+docs/many.json has the figures, by a size and what was counted. `blocks` and `linear`, up to 65,536 pegs, are
+for codes whose colours differ. There, guesses are not made where only their number counts: what coins weigh
+together is added up from the code. As many games are played as before; scripts/plots.py draws the figures.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
+import time
 from collections.abc import Callable, Generator
 from functools import lru_cache
 from pathlib import Path
@@ -23,13 +25,23 @@ from guesstree.engine.constructive.blocks import Blocks, Coin
 from guesstree.engine.constructive.colours import find_counts
 from guesstree.engine.constructive.detecting import Detecting
 from guesstree.engine.constructive.linear import places_questions
-from guesstree.engine.constructive.measure import different_codes, questions
+from guesstree.engine.constructive.many import strategy, walking
+from guesstree.engine.constructive.measure import (
+    Measured,
+    different_codes,
+    measure,
+    questions,
+    random_codes,
+    structured_codes,
+)
 from guesstree.engine.constructive.ranges import MANY, bits_of, weigh_ranges
 from guesstree.engine.constructive.size import Code, Size
 from guesstree.engine.constructive.zeros import find_zero
 
-DOCS = Path(__file__).parent.parent / "docs"
-SIZES = (16, 64, 256, 1024, 4096, 16384, 65536)
+KEPT = Path(__file__).parent.parent / "docs" / "many.json"
+DRAWS = {"random": random_codes, "different": different_codes, "zeros": different_codes}
+SEED = 1
+Record = dict[str, float]
 
 
 class Counted(Blocks):
@@ -109,53 +121,81 @@ def linear(size: Size, code: Code) -> int:
 WAYS: dict[str, Callable[[Size, Code], int]] = {"blocks": blocks, "linear": linear}
 
 
+def found_again(key: str, games: int) -> Record:
+    """Return what a key of docs/many.json has, counted again in as many games."""
+    spec, kind, *way = key.split()
+    family, _, numbers = spec.partition(":")
+    size = Size(family, *map(int, numbers.split("x")))
+    if kind in WAYS:
+        asked = [WAYS[kind](size, code) for code in different_codes(size, games, SEED)]
+        return {"games": games, "mean": sum(asked) / games, "min": min(asked), "max": max(asked)}
+    if kind == "climbed":
+        return {"games": games, "max": climb(size, games)}
+    structured = list(structured_codes(size).values())
+    if kind == "two":
+        codes = [*random_codes(size, games - len(structured), SEED), *structured]
+        walk = questions(walking(size, "identify"), size, random_codes(size, 1, SEED)[0])
+        return figures(measure(size, codes)) | {"walk": walk}
+    if kind == "structured":
+        return figures(measure(size, structured))
+    codes = DRAWS[kind](size, games, SEED)
+    return figures(measure(size, codes, zeros=way[0] if kind == "zeros" else "free"))
+
+
+def figures(measured: Measured) -> Record:
+    """Return what is kept of games."""
+    return {
+        "games": measured.games,
+        "mean": float(measured.mean),
+        "min": measured.least,
+        "max": measured.most,
+    }
+
+
+def climb(size: Size, changes: int) -> int:
+    """Return the most questions of a code that is changed, peg by peg, to take more."""
+    dice = np.random.default_rng(SEED)
+    most, best = 0, size.code(dice.integers(0, size.colours, size.pegs))
+    for _ in range(changes):
+        code: Code = best.copy()
+        if dice.random() < 0.5:
+            code[dice.integers(size.pegs)] = dice.integers(size.colours)
+        else:
+            i, j = dice.integers(size.pegs, size=2)
+            code[[i, j]] = code[[j, i]]
+        asked = questions(strategy(size), size, code)
+        if asked >= most:
+            most, best = asked, code
+    return most
+
+
 def main() -> None:
-    """Measure, keep the figures and draw them."""
-    path = DOCS / "many.json"
-    kept = json.loads(path.read_text())
-    for n in [int(word) for word in sys.argv[1:]] or SIZES:
-        size = Size("mastermind", n, n)
-        codes = different_codes(size, 20 if n <= 256 else 5 if n <= 1024 else 1, 1)
-        for way, count in WAYS.items():
-            asked = [count(size, code) for code in codes]
-            mean = sum(asked) / len(asked)
-            kept[f"{size.spec} {way}"] = {
-                "games": len(asked),
-                "mean": mean,
-                "min": min(asked),
-                "max": max(asked),
-            }
-            print(f"{size.spec} {way}: {mean:,.1f} questions, {mean / n:.3f} per peg", flush=True)
-            rows = (f"{json.dumps(key)}: {json.dumps(row)}" for key, row in sorted(kept.items()))
-            path.write_text("{\n" + ",\n".join(rows) + "\n}\n")
-    draw(kept)
+    """Count again, and keep what was found after each count."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("pegs", nargs="*", type=int, help="only these numbers of pegs")
+    parser.add_argument("--places", action="store_true", help="only the ways to find where colours are")
+    options = parser.parse_args()
+    kept = json.loads(KEPT.read_text())
+    for key in sorted(kept, key=lambda key: (pegs_of(key), key)):
+        kind = key.split()[1]
+        if kind == "entropy" or (options.pegs and pegs_of(key) not in options.pegs):
+            continue
+        if options.places and kind not in WAYS:
+            continue
+        start, before = time.perf_counter(), kept[key]
+        kept[key] = found_again(key, before["games"])
+        changed = {name: before[name] for name in before if before[name] != kept[key][name]}
+        said = f"was {changed}" if changed else "as before"
+        print(f"{key}: {kept[key]}, {said}, {time.perf_counter() - start:.1f} s", flush=True)
+        rows = (f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(kept.items()))
+        KEPT.write_text("{\n" + ",\n".join(rows) + "\n}\n")
 
 
-def draw(kept: dict[str, dict[str, float]]) -> None:
-    """Draw questions per peg by size."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "many"
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for way, label in (("blocks", "blocks"), ("linear", "linear")):
-        shown = [(n, kept[f"mastermind:{n}x{n} {way}"]["mean"] / n) for n in SIZES if has(kept, n, way)]
-        axes.plot(*zip(*shown, strict=True), marker="o", label=label)
-    axes.set_xscale("log", base=2)
-    axes.set_ylim(0)
-    axes.set_xlabel("pegs and colours, all different")
-    axes.set_ylabel("questions per peg")
-    axes.grid(alpha=0.25)
-    axes.legend()
-    figure.tight_layout()
-    figure.savefig(DOCS / "many-linear.svg", metadata={"Date": None})
-
-
-def has(kept: dict[str, dict[str, float]], n: int, way: str) -> bool:
-    """Return whether a size was measured."""
-    return f"mastermind:{n}x{n} {way}" in kept
+def pegs_of(key: str) -> int:
+    """Return how many pegs the size of a key has."""
+    return int(key.partition(":")[2].partition("x")[0])
 
 
 if __name__ == "__main__":

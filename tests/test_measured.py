@@ -14,6 +14,7 @@ import guesstree
 from guesstree.engine.constructive.many import PLACES
 from guesstree.engine.constructive.measure import different_codes, measure, random_codes
 from guesstree.engine.constructive.size import Size
+from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
 
 ROOT = Path(__file__).parent.parent
@@ -55,8 +56,30 @@ def test_the_page_of_questions_shows_them() -> None:
         if kind in ("random", "different") and (
             spec.startswith("mastermind") or n == spec.rpartition("x")[2]
         ):
-            mean = f"{row['mean']:,.0f}" if row["mean"] >= 1000 else f"{row['mean']:.1f}"
-            assert f"{mean} ({row['max']:,})" in cells, key
+            assert f"{shown(row['mean'])} ({row['max']:,})" in cells, key
+
+
+def test_the_page_of_questions_shows_zero_colours_two_colours_and_other_codes() -> None:
+    known, rows = kept("many"), rows_of("many-tables.md")
+    for n in (16, 64, 256, 1024):
+        assert [
+            f"{n:,}",
+            *(shown(known[f"mastermind:{n}x{n} zeros {way}"]["mean"]) for way in WAYS),
+        ] in rows
+    for n in (int(key[9:].partition("x")[0]) for key in known if key.endswith("x2 two") and key[0] == "b"):
+        black, both = (known[f"{family}:{n}x2 two"] for family in ("blackpeg", "mastermind"))
+        end = [f"{black['max']:,}", f"{both['max']:,}", f"{black['walk']:,}"]
+        assert n < 16 or end in [row[4:] for row in rows if row[0] == f"{n:,}" and len(row) == 7]
+    for row in rows:
+        if len(row) == 11 and row[0][0].isdigit():
+            spec = "mastermind:{0}x{0}".format(row[0].replace(",", ""))
+            most = [known.get(f"{spec} {kind}", {}).get("max") for kind in ("structured", "climbed")]
+            assert row[7:9] == ["" if number is None else f"{number:,}" for number in most]
+
+
+def shown(mean: float) -> str:
+    """Return a mean as the page of questions shows it."""
+    return f"{mean:,.0f}" if mean >= 1000 else f"{mean:.1f}"
 
 
 @pytest.mark.parametrize("way", PLACES)
@@ -75,7 +98,7 @@ def test_the_page_of_questions_compares_ways_to_find_places() -> None:
         row = [f"{n:,}"]
         for way in PLACES:
             mean = known[f"mastermind:{n}x{n} {way}"]["mean"]
-            row += [f"{mean:,.1f}" if mean < 1000 else f"{mean:,.0f}", f"{mean / n:.2f}"]
+            row += [shown(mean), f"{mean / n:.2f}"]
         assert row in rows
 
 
