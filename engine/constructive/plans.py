@@ -1,14 +1,15 @@
 """Weighings planned beforehand that tell coins although at most `lies` of the sums are false.
 
-For few coins the plans are listed: those that `static.Search` finds. For any number of coins the sums of a
-detecting scheme are followed by sums that check them (Reed and Solomon 1960). Let p be a prime above all
-sums, and above the number of all symbols below. Of the polynomial modulo p, of degree below m, that takes the
-m sums of the scheme at 1, ..., m, the 2 L values at m + 1, ..., m + 2 L are the check symbols. Two such
-polynomials agree at fewer than m points; so whoever knows all m + 2 L values finds the polynomial though L of
-them are false. A check symbol is a sum of sums with factors modulo p, so a sum of coins with factors below p.
-For each binary digit of these factors one weighing takes the coins that have it: 2 L ceil(log2 p) weighings
-more than without lies. A false sum spoils at most one symbol, and a sum of the scheme does spoil its own:
-what cannot be a sum is replaced by what can, and sums differ by less than p.
+For few coins the plans are listed: those that `static.Search` finds; two of them serve twice as many coins.
+For any number of coins the sums of a detecting scheme are followed by sums that check them (Reed and
+Solomon 1960). Let p be a prime above all sums, and above the number of all symbols below. Of the polynomial
+modulo p, of degree below m, that takes the m sums of the scheme at 1, ..., m, the 2 L values at m + 1, ...,
+m + 2 L are the check symbols. Two such polynomials agree at fewer than m points; so whoever knows all m + 2
+L values finds the polynomial though L of them are false. A check symbol is a sum of sums with factors
+modulo p, so a sum of coins with factors below p. For each binary digit of these factors one weighing takes
+the coins that have it: 2 L ceil(log2 p) weighings more than without lies. A false sum spoils at most one
+symbol, and a sum of the scheme does spoil its own: what cannot be a sum is replaced by what can, and sums
+differ by less than p.
 
 With c of the check symbols known and e symbols found false, any other polynomial has at least c + 1 - e false
 symbols. So from c = L + e symbols on the coins are known: without a false sum after L symbols.
@@ -123,6 +124,40 @@ class Listed(Plan):
         return self._vectors[left[0]] if len(left) == 1 else None
 
 
+class Joined(Plan):
+    """Plans for parts of the coins, one after the other: sets that differ do so in a part."""
+
+    def __init__(self, parts: Sequence[Plan]) -> None:
+        self._parts = parts
+        self.coins, self.rows = (
+            sum(counts) for counts in zip(*((p.coins, p.rows) for p in parts), strict=True)
+        )
+        self.most, self.lies = parts[0].most, parts[0].lies
+
+    def mask(self, row: int) -> Mask:  # noqa: D102
+        found, coin = np.zeros(self.coins, dtype=np.bool_), 0
+        for part in self._parts:
+            if 0 <= row < part.rows:
+                found[coin : coin + part.coins] = part.mask(row)
+            row, coin = row - part.rows, coin + part.coins
+        return found
+
+    def settled(self, sums: Sequence[int]) -> Numbers | None:  # noqa: D102
+        found, row = [], 0
+        for part in self._parts:
+            try:
+                found.append(part.settled(sums[row : row + part.rows]))
+            except Contradiction:
+                raise self._wrong(len(sums)) from None
+            row += part.rows
+        known = [weights for weights in found if weights is not None]
+        if len(known) < len(found):
+            return None
+        weights: Numbers = np.concatenate(known)
+        self.false(weights, sums)
+        return weights
+
+
 class Repeated(Plan):
     """Each weighing of a detecting scheme 2 L + 1 times; decodes by what is read L + 1 times."""
 
@@ -219,8 +254,20 @@ def plan(coins: int, most: int = 1, lies: int = 0) -> Plan:
     if lies:
         plans.append(Repeated(coins, most, lies))
     if most == 1:
-        plans += [Listed(columns[:coins], lies) for columns in FEW.get(lies, ()) if coins <= len(columns)]
+        plans += _listed(coins, lies)
     return min(plans, key=lambda found: found.rows)
+
+
+def _listed(coins: int, lies: int) -> list[Plan]:
+    """Return the plans for few coins, and for up to so many parts of them as may be better than others."""
+    few = FEW.get(lies, ())
+    found: list[Plan] = [Listed(columns[:coins], lies) for columns in few if coins <= len(columns)]
+    most = max(map(len, few), default=0)
+    if most < coins <= 2 * most:
+        for first in range(coins - most, coins // 2 + 1):
+            parts = [min(_listed(n, lies), key=lambda part: part.rows) for n in (coins - first, first)]
+            found.append(Joined(parts))
+    return found
 
 
 def plan_at_least(coins: int, most: int = 1, lies: int = 0) -> int:

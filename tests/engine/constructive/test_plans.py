@@ -10,6 +10,7 @@ from guesstree.engine.constructive.plans import (
     FEW,
     LEAST,
     Checked,
+    Joined,
     Listed,
     Plan,
     Repeated,
@@ -40,7 +41,15 @@ def small() -> list[Plan]:
         found += [
             Checked(n, most, lies) for n, most in ((1, 1), (2, 1), (5, 1), (8, 1), (1, 5), (3, 2), (4, 3))
         ]
-    return [*found, Repeated(4, 1, 1), Repeated(3, 2, 2)]
+    joined = [
+        plan(9, 1, 2),
+        plan(10, 1, 2),
+        plan(8, 1, 3),
+        plan(9, 1, 3),
+        Joined([plan(3, 1, 1), plan(4, 1, 1)]),
+    ]
+    assert all(isinstance(one, Joined) for one in joined)
+    return [*found, *joined, Repeated(4, 1, 1), Repeated(3, 2, 2)]
 
 
 def test_any_two_weights_differ_in_enough_sums() -> None:
@@ -53,7 +62,8 @@ def test_a_plan_without_lies_is_broken_by_one() -> None:
 
 
 def test_every_false_sum_of_a_small_plan_is_found_out() -> None:
-    for found in (plan(5, 1, 1), Checked(2, 1, 1), Checked(2, 2, 1), Repeated(2, 1, 1)):
+    joined = Joined([plan(3, 1, 1), plan(2, 1, 1)])
+    for found in (plan(5, 1, 1), joined, Checked(2, 1, 1), Checked(2, 2, 1), Repeated(2, 1, 1)):
         matrix = matrix_of(found)
         for weights in product(range(found.most + 1), repeat=found.coins):
             true = matrix @ np.array(weights)
@@ -70,6 +80,11 @@ def test_every_false_sum_of_a_small_plan_is_found_out() -> None:
     [
         (8, 1, 2),
         (6, 1, 3),
+        (12, 1, 1),
+        (21, 1, 1),
+        (16, 1, 2),
+        (8, 1, 3),
+        (14, 1, 3),
         (20, 1, 1),
         (20, 3, 2),
         (60, 1, 5),
