@@ -249,12 +249,6 @@ REFUSED = (
         "of a guess, so that what it pays is no sum over these",
     ),
     Refusal(
-        (("lies",), ("weights", "costs", *NOT_WORST), ("one-step method",)),
-        "method {r.method} with {r.lies_text} and objective {r.objective}, or with weights or costs; "
-        f"use exact, or objective {WORST.name} of a game without",
-        "volumes say how many guesses the worst case needs",
-    ),
-    Refusal(
         (("lies",), ("rules",)),
         "lies of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",

@@ -29,7 +29,7 @@ from ..problem import Problem
 from ..solution import Figures, Found
 from ..state import Ints, Table, everything
 from .policy import Policy
-from .space import ANY, LEAST_MEMORY, Child, KernelSpace, Longs, Pairs, Query, Resources
+from .space import ANY, LEAST_MEMORY, Child, KernelSpace, Longs, Pairs, Query, Resources, SearchSpace
 
 Left = NDArray[np.uint8]
 MOST_DEPTHS = 64
@@ -159,6 +159,17 @@ def counting(searcher: Any, volume: Volume, state: Known) -> tuple[int, Longs]:
     return least, volume.weight[min(max(least - 1, 0), len(volume.weight) - 1)]
 
 
+def one_step(space: SearchSpace[Any], method: Method, root: Known) -> LyingOneStep:
+    """Return a one-step method that plays from a state; raise GuesstreeError for one that knows no lies."""
+    first = space.problem.first
+    searcher, volume = make_searcher(space.problem, space.lies)
+
+    def walk(choose: Callable[[Any], int]) -> Found:
+        return space.walk(root, lambda one: first if one is root and first is not None else choose(one))
+
+    return LyingOneStep(space.problem, method, lambda known: counting(searcher, volume, known)[1], walk)
+
+
 class Lying(KernelSpace[LieState]):
     """States and kernel where up to `lies` responses may be false."""
 
@@ -204,13 +215,7 @@ class Lying(KernelSpace[LieState]):
 
     def player(self, method: Method) -> LyingOneStep:
         """Return a one-step method that knows lies; raise GuesstreeError for another."""
-        root, first = self.root(self.query("worst")), self.problem.first
-        searcher, volume = make_searcher(self.problem, self.lies)
-
-        def walk(choose: Callable[[LieState], int]) -> Found:
-            return self.walk(root, lambda one: first if one is root and first is not None else choose(one))
-
-        return LyingOneStep(self.problem, method, lambda known: counting(searcher, volume, known)[1], walk)
+        return one_step(self, method, self.root(self.query("worst")))
 
     def decides_depth(self, searcher: Any) -> bool:  # noqa: ARG002 - all do
         """Return True: there is nothing else that a search against lies finds."""

@@ -14,22 +14,29 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
 from ..notation import plurals
+from ..onestep.lying import LyingOneStep
+from ..onestep.ranking import Method
+from ..onestep.valuations import VOLUME
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
 from ..stopping import heed
 from .allowance import Amounts, Decider, HaltError, State, after
 from .least_sum import LeastSum, least_for_all, lowered
+from .lying import one_step
 from .policy import Policy
 from .space import ANY, Child, Query, Resources, SearchSpace
 
 FIRST_BOXES, NEXT_SHARES = 1 << 10, 4
 """Boxes that a sum gets at first, and into how many parts what is not known is divided for the next ones."""
+QUICK = ("entropy", VOLUME)
+"""One-step methods that are played at once; they count neither weights nor costs."""
 GROWS = 5, 4
 """A beam that fails with some allowances for all tries again with so many parts more."""
 
@@ -50,6 +57,11 @@ class AllowedState:
     def candidates(self) -> Ints:
         """The secrets still possible, sorted."""
         return np.array([s for s, _ in self.state], dtype=np.int32)
+
+    @property
+    def left(self) -> NDArray[np.uint8]:
+        """How many lies each of them has left."""
+        return np.array([left for _, left in self.state], dtype=np.uint8)
 
     @property
     def key(self) -> bytes:
@@ -180,7 +192,7 @@ class LyingSums(SearchSpace[AllowedState]):
     one_step = False
     whole = True
     by_history = True
-    policy = Policy()
+    policy = Policy(quick=(QUICK, QUICK))
 
     def __init__(self, problem: Problem, lies: int) -> None:
         super().__init__(problem)
@@ -226,6 +238,10 @@ class LyingSums(SearchSpace[AllowedState]):
             memory=resources.memory,
         )
         return Searcher(decider, problem.weights, query, query.left)
+
+    def player(self, method: Method) -> LyingOneStep:
+        """Return a one-step method that knows lies; raise GuesstreeError for another."""
+        return one_step(self, method, self.root(self.query("total")))
 
     def root(self, query: Query) -> AllowedState:
         """Return the state before the first guess, with what the best strategy found allows."""

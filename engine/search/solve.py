@@ -241,4 +241,5 @@ def played(
         seconds=seconds,
         extra=method.parameters,
         lies=lies,
+        by_history=space.by_history,
     )

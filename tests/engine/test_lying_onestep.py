@@ -5,19 +5,20 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import games
+from tables import games, priced_games
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
 from guesstree.cli.compare import command as compare_command
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
-from guesstree.engine.objective import WORST
+from guesstree.engine.objective import OBJECTIVES, WORST
 from guesstree.engine.onestep.lying import LYING, LyingParts, key, rough
 from guesstree.engine.onestep.ranking import Method, Ranking
 from guesstree.engine.onestep.valuations import CONSISTENT, VALUATIONS, VOLUME
-from guesstree.engine.oracle import worst_with_lies
+from guesstree.engine.oracle import least_with_lies, worst_with_lies
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import LieState
@@ -47,6 +48,29 @@ def test_methods_are_never_below_the_oracle(game: TableGame, lies: int, identify
     assert report.worst is not None
     assert report.worst >= (most + 1 if least is None else least)
     assert least is None or least >= solution.lower[0]
+
+
+@tries(0.3)
+@given(
+    priced_games(most_secrets=3, most_extra=2),
+    st.sampled_from([name for name, one in OBJECTIVES.items() if not one.budgeted]),
+    st.sampled_from(LYING),
+)
+def test_what_methods_take_with_weights_and_costs_is_never_below_the_oracle(
+    game: TableGame, objective: str, method: str
+) -> None:
+    try:
+        solution = solve(game, objective, lies=1, method=method)
+    except GameError:
+        return
+    except Infeasible:
+        assert method in CONSISTENT
+        return
+    report = check(game, strategy_of(solution))
+    assert report.valid and report.figures is not None, report.messages()
+    assert report.figures.compared.value(objective) == solution.upper
+    least = least_with_lies(game, solution.goal, objective, 1)
+    assert least is not None and solution.lower[0] <= least[0] and least <= solution.upper
 
 
 @given(games(most_secrets=6, most_extra=5), st.sampled_from(["expected-size", "entropy", "parts"]), st.data())
