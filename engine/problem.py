@@ -219,7 +219,7 @@ class Problem:
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
         heed()
-        every = len(guesses) == len(self.own)
+        every = np.array_equal(guesses, everything(len(self.own)))
         if every and self.codes is None and len(candidates) == self.secrets:
             _ = self.table  # a search will need it
         if every and "table" in self.__dict__:  # nothing is copied

@@ -21,8 +21,10 @@ from guesstree.engine.advice.position import Position
 from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
+from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
+from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
 from guesstree.engine.state import everything, split
@@ -68,6 +70,17 @@ def test_first_guesses_of_mastermind() -> None:
         assert round(float(valued.expected_size), 1) == entry["expected_size"]
         assert round(valued.entropy, 2) == entry["entropy"]
     assert sum(v.equivalents for v in found.values()) == 1296
+
+
+def test_guesses_are_counted_in_the_order_given() -> None:
+    """As many as there are need not be all of them: one may be there twice."""
+    problem = Problem(parse("mastermind:2x3"), EXPECTED)
+    some = everything(9)
+    counts = problem.sizes(some, some)
+    for guesses in (some[::-1], np.full(9, 4, dtype=np.int32), some):
+        assert (problem.sizes(guesses, some) == counts[guesses]).all()
+    assert problem.table.shape == (9, 9)
+    assert (problem.sizes(some[::-1], some[:4]) == problem.sizes(some, some[:4])[::-1]).all()
 
 
 def test_the_thesis_example() -> None:

@@ -25,6 +25,7 @@ pytest.importorskip("deap")
 from guesstree.trees.breed.evolve import COLUMNS, Evolution, Settings, as_csv
 
 GAME = parse("mastermind:3x3")
+PRICED = Path(__file__).parents[1] / "data" / "priced.csv"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -68,6 +69,23 @@ def test_what_questions_cost_is_evolved(game: TableGame, seed: int, win: bool) -
     assert optimum is not None and evolution.least <= optimum[0] <= costs.total
 
 
+@pytest.mark.parametrize("file", ["hangman:{}", "table:{}"])
+def test_a_guess_that_tells_nothing_is_never_drawn(file: str, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("offer\nbeach\nonion\nearth\nriver\norder\neagle\nevent\nenemy\npearl\n")
+    game = parse(file.format(PRICED if "table" in file else words))
+    evolution = Evolution(game, settings=Settings(size=4, seed=1))
+    evolution.run(2)
+    grower = evolution.grower
+    for one in evolution.population:
+        for subtree in one.tree.walk():
+            if subtree.size > 1:
+                assert len(grower.parts(subtree.key, subtree.guess)) > 1
+    key = np.arange(3, dtype=np.int32).tobytes()
+    for _ in range(50):  # as many guesses are drawn as there are, some of them more than once
+        assert len(grower.parts(key, grower.draw(key))) > 1
+
+
 def test_every_tree_of_a_population_is_valid_and_worth_what_it_says() -> None:
     game = parse("mastermind:3x4")
     evolution = Evolution(game, settings=Settings(seed=1, size=8))
@@ -88,9 +106,12 @@ def test_the_best_never_gets_worse_and_the_mean_falls() -> None:
     assert evolution.log[-1]["mean"] < evolution.log[0]["mean"]
 
 
-@pytest.mark.parametrize("goal", ["win", "identify"])
-def test_going_on_from_a_state_is_going_on(goal: str, tmp_path: Path) -> None:
-    game = parse("mastermind:3x4")
+@pytest.mark.parametrize(
+    ("spec", "goal"),
+    [("mastermind:3x4", "win"), ("mastermind:3x4", "identify"), (f"table:{PRICED}", "identify")],
+)
+def test_going_on_from_a_state_is_going_on(spec: str, goal: str, tmp_path: Path) -> None:
+    game = parse(spec)
     whole = Evolution(game, goal, Settings(seed=3, size=10))
     whole.run(8)
     part = Evolution(game, goal, Settings(seed=3, size=10))
