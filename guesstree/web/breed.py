@@ -22,7 +22,7 @@ from guesstree.trees.language import preferred
 from .pages import show_page
 from .pool import Refused
 from .results import SECONDS
-from .work.breeding import bred, evolved, fitness_bins, spread, tree_drawn, tree_figures
+from .work.breeding import IN_VIEW, MOST_DRAWN, bred, evolved, fitness_bins, spread, tree_drawn, tree_figures
 
 MOST_SIZE, MOST_GENERATIONS, MOST_SEED = 200, 500, 2**32 - 1
 USUAL_SIZE = 20
@@ -130,7 +130,7 @@ async def _show(request: Request) -> Response:
     state = await _state(request, wanted)
     if state is not None and state["generation"] != wanted.generations:  # time was up, or it has ended
         return RedirectResponse(replace(wanted, generations=state["generation"]).link(), 303)
-    lines = await pool.ask(tree_figures, *_tree(request, wanted, state))
+    lines, begin = await pool.ask(tree_figures, *_tree(request, wanted, state))
     totals = population["totals"][wanted.stage] if state is None else state["totals"]
     fitness = [total / population["each"] for total in totals]
     bins = fitness_bins(fitness)
@@ -143,6 +143,7 @@ async def _show(request: Request) -> Response:
         "population": population,
         "look": population["look"],
         "lines": lines,
+        "begin": begin,
         "own": f"{fitness[wanted.at - 1]:.4f}",
         "bins": bins,
         "most": max(many for _, many in bins),
@@ -167,6 +168,7 @@ def _links(wanted: Asked, state: Any) -> dict[str, str]:
     return {
         "new": wanted.link(seed=secrets.randbelow(MOST_SEED + 1), at=1, generations=-1),
         "picture": wanted.link("/breed/tree.svg"),
+        "view": f"{wanted.link('/breed/tree.svg')}&nodes={IN_VIEW}",
         "previous": wanted.link(at=at - 1 if at > 1 else size) if size > 1 else "",
         "next": wanted.link(at=at % size + 1) if size > 1 else "",
         "shape": wanted.link(stage=STAGES[2] if wanted.stage == STAGES[0] else STAGES[0], generations=-1),
@@ -180,13 +182,14 @@ def _links(wanted: Asked, state: Any) -> dict[str, str]:
 
 
 async def _picture(request: Request) -> Response:
-    """Send the tree that an address asks for as a picture."""
+    """Send the tree that an address asks for as a picture, of so many nodes at most."""
     if not request.query_params.get("game"):
         raise Refused("no game was named; expected one, such as game=mastermind:3x3")
     wanted, app = _wanted(request), request.app.state
+    most = _number(request.query_params, "nodes", 1, MOST_DRAWN, MOST_DRAWN)
     language = app.language or preferred(request.headers.get("accept-language", ""))
     which = _tree(request, replace(wanted, seed=max(wanted.seed, 0)), await _state(request, wanted))
-    data = await app.draw_pool.ask(tree_drawn, language, *which, seconds=SECONDS)
+    data = await app.draw_pool.ask(tree_drawn, language, most, *which, seconds=SECONDS)
     return Response(data, media_type="image/svg+xml", headers={"cache-control": "max-age=600"})
 
 

@@ -62,8 +62,8 @@ def test_evolution_goes_on_where_it_was(tmp_path: Path) -> None:
     assert last["generation"] == whole.generation and last["log"] == whole.log
     assert last["totals"] == [one.tree.total for one in whole.population]
     assert last["ended"] == (min(last["totals"]) <= whole.least)
-    assert tree_figures(store, spec, 3, 0, "triangles", last)[0].endswith("nodes")
-    assert tree_drawn("en", store, spec, 3, 0, "triangles", last).startswith(b"<?xml")
+    assert tree_figures(store, spec, 3, 0, "triangles", last)[0][0].endswith("nodes")
+    assert tree_drawn("en", 99, store, spec, 3, 0, "triangles", last).startswith(b"<?xml")
 
 
 def test_the_page_of_an_evolution_and_its_tree(server: Server) -> None:
@@ -72,7 +72,9 @@ def test_the_page_of_an_evolution_and_its_tree(server: Server) -> None:
     page = server.client.get("/breed", params=asked, follow_redirects=True)
     assert "generation 0" in page.text and "Generation 0" in page.text  # all 2x2 trees are as good as it gets
     assert str(page.url).endswith("generations=0")
-    picture = server.get("/breed/tree.svg", **asked)
+    begin = re.search('data-begin="([^"]*)"', page.text)
+    assert begin and 0 < float(begin[1]) < 1
+    picture = server.get("/breed/tree.svg", **asked, nodes="1")
     assert picture.headers["content-type"] == "image/svg+xml" and b"<svg" in picture.content
 
 
@@ -81,6 +83,10 @@ def test_a_table_with_costs_is_bred_by_what_it_costs(server: Server) -> None:
     page = server.get("/breed", game=spec, seed="1", size="5").text
     assert "average cost" in page and "the optimum is 2.6000" in page
     assert "cost at worst" in page
+    assert any(
+        link.startswith("/breed?game=")
+        for link in Forms(server.get("/table", game=spec).text).links["button"]
+    )
 
 
 REFUSED = [
@@ -108,6 +114,9 @@ def test_what_cannot_be_is_one_line(server: Server, path: str) -> None:
         assert answer.status_code == 400 and line in answer.text.replace("&#39;", "'"), query
         one_line(answer)
     assert server.get("/breed/tree.svg").status_code == 400
+    for nodes in ("0", "1201", "x"):
+        answer = server.get("/breed/tree.svg", game=GAME, seed="1", nodes=nodes)
+        assert answer.status_code == 400 and f"nodes &#39;{nodes}&#39;" in answer.text
 
 
 def test_bins_hold_everything() -> None:
@@ -115,6 +124,8 @@ def test_bins_hold_everything() -> None:
     bins = fitness_bins(values)
     assert sum(many for _, many in bins) == 5 and bins[0] == ("2.00 to 2.20", 2)
     assert fitness_bins([2.0, 2.0]) == [("2.000", 2)]
+    close = [name.split(" to ") for name, _ in fitness_bins([4.3573, 4.3574, 4.3599])]
+    assert all(low != high for low, high in close)
     assert spread(values)["mean"] == pytest.approx(2.52)
 
 
@@ -140,8 +151,15 @@ def test_keys_and_clicks_in_a_browser(visit: "Visit") -> None:
     page.go_back()
     page.locator("#said", has_text="Breaker 1 of 9").wait_for()
     page.set_viewport_size({"width": 1300, "height": 800})
+    page.goto("/breed?game=mastermind:3x3&seed=1&size=9")
     page.keyboard.press("w")
     page.wait_for_url(re.compile("generations=[0-9]"))
+    assert page.inner_text("#watch") == "Stop watching"
+    page.locator("#watch").click()
+    assert page.inner_text("#watch") == "Keep watching"
+    watched = page.url
+    page.wait_for_timeout(1200)
+    assert page.url == watched
     page.keyboard.press("n")
     page.wait_for_url("**generations=-1")
     page.uncheck("#use-keys")
@@ -150,3 +168,28 @@ def test_keys_and_clicks_in_a_browser(visit: "Visit") -> None:
     page.wait_for_timeout(300)
     assert page.url == before and page.evaluate("document.documentElement.scrollWidth") <= 1300
     assert violations(page, "wcag2a", "wcag2aa", "wcag21aa", "best-practice") == []
+
+
+@pytest.mark.long
+def test_a_large_tree_begins_in_view(visit: "Visit", server: Server) -> None:
+    page = visit("/breed?game=mastermind:4x6&seed=5&size=1&at=1", width=360)
+    page.set_default_timeout(60_000)
+    page.locator("#watch:not(.later)").wait_for()
+    place = """() => {
+        const tree = document.getElementById("tree"), picture = tree.querySelector("img");
+        return [picture.dataset.begin * picture.height - tree.scrollTop, tree.clientHeight];
+    }"""
+    for _ in range(100):
+        middle, height = page.evaluate(place)
+        if height / 3 < middle < 2 * height / 3:
+            break
+        page.wait_for_timeout(100)
+    assert height / 3 < middle < 2 * height / 3
+    page.locator("#tree").click()
+    page.wait_for_url(lambda url: "seed=5&" not in url)
+    page.wait_for_timeout(500)
+    middle, height = page.evaluate(place)
+    assert height / 3 < middle < 2 * height / 3
+    # All figures of the stages are in view, too.
+    stages = page.locator("#bred .wide")
+    assert stages.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -145,7 +145,7 @@ SPECS = [
     *("table:file:///etc/passwd", "table:http://127.0.0.1/", "table:\\\\host\\share.csv", "table:C:\\x.csv"),
     *("table:known.csv\0", "table:known.csv\n", "table:\ud800.csv", "table:" + "x" * 10_000, "table:~/x.csv"),
     *("os:system", "guesstree.engine.tables.table:TableGame", "__main__:x", ":", "", "table", "known.csv"),
-    *("mastermind:9999x9999", "mastermind:20x35x2", "hangman:english+english", "coins:999", "bulls:0x0"),
+    *("mastermind:9999x9999", "mastermind:20x35x2", "coins:999", "bulls:0x0"),
 ]
 
 

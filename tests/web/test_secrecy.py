@@ -212,7 +212,7 @@ def test_in_a_browser_it_is_asked_for_once(browser: "Browser", store: Store) -> 
                 "[value=play]",
             ):
                 assert not page.locator(f"{hidden} >> visible=true").count(), (path, hidden)
-            assert page.locator("nav a:visible").all_inner_texts() == ["Home", "Advice"]
+            assert page.locator("nav a:visible").all_inner_texts() == ["Home", "Advice", "Breed"]
         context.close()
 
         context = browser.new_context()

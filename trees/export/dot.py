@@ -58,13 +58,15 @@ class Panel:
 class Picture:
     """A drawing in DOT: its source, width and height in points, and where its stubs are.
 
-    `stubs` holds (box, left, bottom, right, top), measured from the lower left corner.
+    `stubs` holds (box, left, bottom, right, top), measured from the lower left corner; `begin` says how far
+    down the first guess is, as a share of the height.
     """
 
     source: graphviz.Digraph
     width: float
     height: float
     stubs: Sequence[tuple[int, float, float, float, float]]
+    begin: float
 
 
 def whole_picture(
@@ -110,12 +112,13 @@ def picture(
     for number, text in enumerate(head):
         put_line(dot, f"head{number}", text, pad, y)
         y -= text.height
-    stubs = []
+    stubs, begin = [], 0.0
     for number, panel in enumerate(panels):
         prefix = f"p{number}" if number else ""
         canvas = _Canvas(drawing, panel.piece, panel.places, dot, prefix, pad + panel.left, y - panel.top)
         stubs += canvas.write(panel.path, where)
-    return Picture(dot, width, height, stubs)
+        begin = begin or 1 - (canvas.top - panel.places.middle[0]) / height
+    return Picture(dot, width, height, stubs, begin)
 
 
 @dataclass

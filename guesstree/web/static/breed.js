@@ -2,26 +2,30 @@
 
 const PAUSE = 500; // milliseconds between two generations that are watched
 const at = (id) => document.getElementById(id);
+const PATIENCE = 1000; // milliseconds after which it is said that something takes long
 let watching = false, asked = 0;
 
 async function show(href, remember = true) {
   const own = ++asked;
-  at("tree").classList.add("late");
-  let page;
+  late(true);
+  setTimeout(() => {
+    if (own === asked && !watching && at("tree").matches(".late")) at("live").textContent = "Working …";
+  }, PATIENCE);
+  let page, fresh;
   try {
     const answer = await fetch(href, { headers: { accept: "text/html" } });
     if (!answer.ok) throw new Error(String(answer.status));
     page = new DOMParser().parseFromString(await answer.text(), "text/html");
     href = answer.url;
+    fresh = document.importNode(page.getElementById("bred"), true);
+    await drawn(fresh.querySelector("#tree img"));
   } catch {
     if (own === asked) location.assign(href); // its page says what is wrong
     return false;
   }
   if (own !== asked) return false; // another click was quicker
   const focus = document.activeElement?.id;
-  const fresh = page.getElementById("bred");
-  if (!fresh) { location.assign(href); return false; }
-  at("bred").replaceWith(document.importNode(fresh, true));
+  at("bred").replaceWith(fresh);
   if (remember) history.pushState(null, "", href);
   else history.replaceState(null, "", href);
   document.title = page.title;
@@ -31,10 +35,35 @@ async function show(href, remember = true) {
   return true;
 }
 
+/** Wait for a picture, so that the one before stays until then. */
+async function drawn(picture) {
+  await picture.decode().catch(() => {}); // the page says it in words where it cannot be drawn
+}
+
+/** Show whether something is under way. */
+function late(is) {
+  at("tree").classList.toggle("late", is && !watching);
+  at("bred").setAttribute("aria-busy", String(is));
+}
+
+/** Show the button as what it does now. */
+function offer() {
+  at("watch").textContent = watching ? "Stop watching" : "Keep watching";
+  at("watch").classList.toggle("on", watching);
+}
+
+/** Bring the first guess of a large tree into view. */
+async function centre() {
+  const tree = at("tree"), picture = tree.querySelector("img");
+  await drawn(picture);
+  tree.scrollTop = picture.dataset.begin * picture.height - tree.clientHeight / 2;
+}
+
 function ready() {
   const watch = at("watch");
   watch.classList.remove("later");
-  watch.setAttribute("aria-pressed", String(watching));
+  offer();
+  centre();
   watch.addEventListener("click", () => (watching ? stop() : go()));
   for (const link of document.querySelectorAll("#bred a[id]")) {
     link.addEventListener("click", (event) => {
@@ -54,16 +83,15 @@ function ready() {
 function stop() {
   if (watching) asked++; // the generation that is on its way is not shown any more
   watching = false;
-  at("tree").classList.remove("late");
-  at("watch").setAttribute("aria-pressed", "false");
+  late(false);
+  offer();
 }
 
 async function go() {
   watching = true;
-  at("watch").setAttribute("aria-pressed", "true");
+  offer();
   for (let first = true; watching; first = false) {
-    const href = at("watch").dataset.href;
-    if (!href || !(await show(href, first))) break;
+    if (!(await show(at("watch").dataset.href, first)) || at("watch").disabled) break;
     await new Promise((done) => setTimeout(done, PAUSE));
   }
   stop();

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from guesstree.present.reports import report_of
 from guesstree.trees.breed.breakers import MEASURES, STAGES, random_breaker, survey, tree_seed
 from guesstree.trees.breed.evolve import Evolution, Settings
 from guesstree.trees.export.boxes import fitting_depth
+from guesstree.trees.export.dot import whole_picture
 from guesstree.trees.export.formats import check_format
 from guesstree.trees.language import speaking
 from guesstree.trees.shape import shrink, triangle
@@ -26,10 +29,10 @@ from guesstree.trees.tree import Tree
 from .solve_form import title_of
 from .uploads import game_at
 
-MOST_RESPONSES = 1 << 20
+MOST_RESPONSES = 1 << 21
 """Guesses times secrets of a game that is bred here."""
-MOST_DRAWN = 1200
-"""Nodes of a picture; of larger trees the first guesses are drawn."""
+MOST_DRAWN, IN_VIEW = 1200, 100
+"""Nodes of a picture, alone and on the page; of larger trees the first guesses are drawn."""
 EVOLVING_SECONDS = 5.0
 """So long trees evolve at a click; the next one goes on."""
 OPTIMUM_SECONDS = 2.0
@@ -91,7 +94,9 @@ def fitness_bins(values: list[float], most: int = 10) -> list[tuple[str, int]]:
     if high - low < 1e-9:
         return [(f"{low:.3f}", len(values))]
     counts, edges = np.histogram(values, bins=min(most, len(values)))
-    return [(f"{a:.2f} to {b:.2f}", int(n)) for (a, b), n in zip(pairwise(edges), counts, strict=True)]
+    digits = max(2, 1 - floor(log10(edges[1] - edges[0])))  # so that the ends of each differ
+    names = [f"{a:.{digits}f} to {b:.{digits}f}" for a, b in pairwise(edges)]
+    return [(name, int(many)) for name, many in zip(names, counts, strict=True)]
 
 
 def spread(values: list[float]) -> dict[str, float]:
@@ -104,28 +109,36 @@ def _tree(store: Path, spec: str, seed: int, at: int, stage: str, state: Any) ->
     game = _game(store, spec)
     if state is not None:
         evolution = Evolution.of_document(game, state)
-        return game, evolution.strategy(evolution.population[at].tree)
+        tree = evolution.strategy(evolution.population[at].tree)
+        return game, replace(tree, claims=replace(tree.claims, lower=(), upper=()))  # the page knows better
     tree = random_breaker(game, tree_seed(seed, at))
     if stage != STAGES[0]:
         tree = shrink(game, tree)
     return game, triangle(game, tree) if stage == STAGES[2] else tree
 
 
-def tree_figures(*which: Any) -> list[str]:
-    """Return lines of figures of one tree of a population; `which` as in `tree_drawn`."""
+def tree_figures(*which: Any) -> tuple[list[str], float]:
+    """Return lines of figures of one tree of a population, and how far down its picture on the page begins.
+
+    `which` as in `tree_drawn`, and `Picture.begin` for the other.
+    """
     game, tree = _tree(*which)
     figures, look = report_of(tree).figures, game.look
     lines = [plural(len(tree), "node"), f"{plurals(look.guess)} at worst {figures.guesses.worst}"]
     if figures.costs is not None:
         lines.append(f"{look.cost} at worst {figures.costs.shown['worst']}")
-    return lines
+    picture = whole_picture(game, tree, fitting_depth(tree, IN_VIEW), parameters=False)
+    return lines, picture.begin
 
 
-def tree_drawn(language: str, *which: Any) -> bytes:
-    """Return one tree of a population as SVG: (store, spec, seed, number, stage, state or None)."""
+def tree_drawn(language: str, most: int, *which: Any) -> bytes:
+    """Return one tree of a population as SVG: (store, spec, seed, number, stage, state or None).
+
+    Of a tree with more nodes than `most` the first guesses are drawn.
+    """
     game, tree = _tree(*which)
     with speaking(language):
         drawn: bytes = check_format("tree.svg").draw(
-            game, tree, depth=fitting_depth(tree, MOST_DRAWN), parameters=False
+            game, tree, depth=fitting_depth(tree, most), parameters=False
         )
     return drawn
