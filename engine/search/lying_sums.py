@@ -22,7 +22,6 @@ from ..errors import Infeasible
 from ..notation import plurals
 from ..onestep.lying import LyingOneStep
 from ..onestep.ranking import Method
-from ..onestep.valuations import VOLUME
 from ..problem import Problem
 from ..solution import Figures, Found, history_key
 from ..state import Ints
@@ -35,8 +34,6 @@ from .space import ANY, Child, Query, Resources, SearchSpace
 
 FIRST_BOXES, NEXT_SHARES = 1 << 10, 4
 """Boxes that a sum gets at first, and into how many parts what is not known is divided for the next ones."""
-QUICK = ("entropy", VOLUME)
-"""One-step methods that are played at once; they count neither weights nor costs."""
 GROWS = 5, 4
 """A beam that fails with some allowances for all tries again with so many parts more."""
 
@@ -192,7 +189,7 @@ class LyingSums(SearchSpace[AllowedState]):
     one_step = False
     whole = True
     by_history = True
-    policy = Policy(quick=(QUICK, QUICK))
+    policy = Policy()
 
     def __init__(self, problem: Problem, lies: int) -> None:
         super().__init__(problem)

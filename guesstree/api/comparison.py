@@ -168,13 +168,13 @@ def compare(
     first, candidates_only, goal, budget, lies, progress: see `solve`.
     no_preference, seed: see `Method`.
 
-    With a budget, given or the game's own, the optimum is the largest weight that can be won within it.
+    With a budget, given or (without lies) the game's own, the optimum is the largest weight won within it.
     Ctrl-C ends the comparison, see `Comparison`. There is no optimum if the table of responses does not fit
     in memory, or if the search finds no strategy in time. Raises Infeasible for a method that gets stuck, and
     GuesstreeError for bad arguments, see `solve`.
     """
     game, rows, found = game_of(game), Comparison(), list[Solution]()
-    if budget is None:
+    if budget is None and not lies:
         budget = game.budget
     objective = WORST.name if lies else usual_objective(budget)
     limits: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """One-step methods where responses may be false: checked trees, never below the oracle, and exact scores."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -148,3 +149,9 @@ def test_methods_beside_the_optimum() -> None:
     run = CliRunner().invoke(compare_command, ["mastermind:2x3", "--lies", "1", "--methods", "volume,parts"])
     assert run.exit_code == 0
     assert "of each the most, 1 response may be false" in run.output
+
+
+def test_a_budget_of_the_game_itself_is_none_of_the_worst_case(tmp_path: Path) -> None:
+    (tmp_path / "few.txt").write_text("cat\nrat\nsat\nsea")
+    rows = compare(parse(f"hangman:{tmp_path / 'few.txt'},misses=1"), ["entropy"], lies=1)
+    assert rows[-1].optimal and all(row.costs is not None and row.costs.budget is None for row in rows)
