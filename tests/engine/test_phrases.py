@@ -224,6 +224,7 @@ def test_commands_say_that_they_play_random_phrases(pairs: str) -> None:
     [
         (["solve", "{}"], "160000 phrases are counted word by word, too many for a search; use play, assist"),
         (["bounds", "{}"], "160000 phrases are counted word by word"),
+        (["graph", "{}", "--out", "a.svg"], "160000 phrases are counted word by word"),
         (["prove", "{}", "--out", "a.proof"], "160000 phrases are counted word by word"),
         (["graph", "{}", "--out", "a.svg"], "its 160000 phrases are counted word by word"),
         (["states", "{}", "--depth", "1"], "its 160000 phrases are counted word by word"),

@@ -106,6 +106,8 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
         assert violations(page, *RULES) == [], path
         assert page.evaluate(JUMPS) < 0.02, path
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        best = page.locator(".wide:has(.best)")
+        assert best.evaluate_all("every => every.every(one => one.scrollWidth <= one.clientWidth)"), path
         assert page.locator("h1").count() == page.locator("main").count() == 1, path
         if path in walked:
             walk(page)

@@ -34,8 +34,8 @@ def state_graph(game: Game, choose: Callable[[Ints], int] | None = None) -> nx.M
     tell nothing are left out. Raises TreeError for a game with more than 200 states or 2000 arcs.
     """
     graph: nx.MultiDiGraph[Any] = nx.MultiDiGraph(name=game.spec)
-    start = tuple(range(len(game.secrets)))
     require(Request(game, tool="the state graph"))
+    start = tuple(range(len(game.secrets)))
     position = Position(game)
     win = position.problem.goal == "win"
     played = _played(position, choose) if choose is not None else {}
