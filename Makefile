@@ -11,14 +11,19 @@ SOURCES := $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 # The tests start many commands, each sooner where Python keeps what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test long clusters lint types site wheel reference sanitize coq pictures outputs clean
+.PHONY: run test suite long clusters lint types site wheel reference sanitize coq pictures outputs clean
 
 run: $(VENV)/ready
 	mkdir -p out
 	$(BIN)/guesstree solve mastermind:4x6 --objective expected --out out/mastermind-4x6.json --render out/mastermind-4x6.pdf
 
-test: lint types
-	$(BIN)/python -m pytest -n auto
+# mypy needs one core for most of a minute where it has kept nothing, so tests run beside it.
+test: lint
+	$(MAKE) --no-print-directory -j 2 types suite
+
+# Each worker takes neighbours, which share what they set up, and then what others have left.
+suite: $(VENV)/ready
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

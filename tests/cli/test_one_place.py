@@ -1,15 +1,18 @@
 """What is added in one place is there in every command: a valuation, and a command itself."""
 
 import json
-import subprocess
+import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import click
 import pytest
-from terminal import COMMAND, environment
+from piped import piped
 
 import guesstree.cli
 from guesstree.cli import COMMANDS, guesstree_command
+from guesstree.engine import modules
+from guesstree.engine.onestep import valuations
 
 MINE = '''"""Two valuations more, and the first again as a function."""
 
@@ -45,15 +48,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str, typed: str = "") -> str:
-    done = subprocess.run(
-        [*COMMAND, "--import", "mine", *words],
-        input=typed,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=environment(),
-    )
+    """Return what a command prints that imports the module anew."""
+    with (
+        patch.dict(valuations.VALUATIONS),
+        patch.dict(valuations.COST_VALUATIONS),
+        patch.object(modules, "_loaded", {}),
+    ):
+        done = piped("--import", "mine", *words, typed=typed, cwd=folder)
+        sys.modules.pop("mine", None)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
