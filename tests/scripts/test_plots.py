@@ -20,9 +20,7 @@ def drawn_by(text: str) -> str:
 def test_a_plot_is_drawn_again(name: str, tmp_path: Path) -> None:
     plots.write(tmp_path, [name])
     found, kept = (tmp_path / name).read_text(), (DOCS / name).read_text()
-    if drawn_by(found) != drawn_by(kept):
-        pytest.skip("drawn by another Matplotlib")
-    assert found == kept
+    assert found == kept or drawn_by(found) != drawn_by(kept)
 
 
 def test_every_plot_is_shown() -> None:
