@@ -73,18 +73,19 @@ def browser() -> Iterator["Browser"]:
 
 
 @pytest.fixture(autouse=True)
-def process_as_before() -> Iterator[None]:
+def process_as_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Undo what a command that ran in this process has set for the time until the process ends."""
+    folder = str(tmp_path_factory.getbasetemp())
     before, signals = os.environ.get("PYTHONSAFEPATH"), (signal.SIGTERM, signal.SIGHUP)
     handlers = [signal.getsignal(number) for number in signals]
     known, imported, files = set(registry._families), set(sys.modules), set(ROOT.glob("[!.]*"))
     yield
     for name in registry._families.keys() - known:  # those of a module that `--import` named
-        module = registry._families[name].make.__module__
-        if not module.startswith("guesstree."):
+        if not registry._families[name].make.__module__.startswith("guesstree."):
             del registry._families[name]
-            if module not in imported:
-                sys.modules.pop(module, None)
+    for name in sys.modules.keys() - imported:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith(folder):
+            del sys.modules[name]
     if before is None:
         os.environ.pop("PYTHONSAFEPATH", None)
     for number, handler in zip(signals, handlers, strict=True):

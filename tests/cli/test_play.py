@@ -422,7 +422,7 @@ def test_assist_with_the_exact_strategy_against_lies() -> None:
     [
         (["--lies", "8"], "8 lies; expected 0 to 7"),
         (["--lies", "-1"], "-1 lies; expected 0 to 7"),
-        (["--lies", "x"], "'x' is not a valid integer"),
+        (["--lies", "x"], "'x' is not a valid whole number"),
         (["--lies", "1", "--method", "entropy"], "method entropy with lies; use volume or exact"),
         (["--method", "volume"], "volume"),
     ],
