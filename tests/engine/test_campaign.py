@@ -170,13 +170,7 @@ def test_costs_are_settled_as_by_the_oracle(
         assert optimum(shared) == least(game, goal=goal, **asked)
 
 
-@tries(1.5)
-@given(
-    games(most_secrets=5, most_extra=4), st.integers(1, 2), st.booleans(), st.booleans(), st.integers(0, 5)
-)
-def test_lies_are_settled_as_by_the_oracle(
-    game: TableGame, lies: int, identify: bool, split: bool, seed: int
-) -> None:
+def settled_as_by_the_oracle(game: TableGame, lies: int, identify: bool, split: bool, seed: int) -> None:
     goal = "identify" if identify or game.winning is None else "win"
     executor = Unreliable(seed) if seed else AtOnce()
     expected = worst_with_lies(game, goal, lies, most := {1: 6, 2: 5}[lies])
@@ -187,6 +181,21 @@ def test_lies_are_settled_as_by_the_oracle(
         assert "apart" in str(error)
         found = None
     assert found == (expected,) if expected is not None else found is None or found[0] > most
+
+
+LYING = st.tuples(st.integers(1, 2), st.booleans(), st.booleans(), st.integers(0, 5))
+
+
+@tries(1.5)
+@given(games(most_secrets=4, most_extra=3), LYING)
+def test_lies_are_settled_as_by_the_oracle(game: TableGame, how: Any) -> None:
+    settled_as_by_the_oracle(game, *how)
+
+
+@pytest.mark.long
+@given(games(most_secrets=5, most_extra=4), LYING)
+def test_lies_of_larger_tables_are_settled_as_by_the_oracle(game: TableGame, how: Any) -> None:
+    settled_as_by_the_oracle(game, *how)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
