@@ -28,6 +28,7 @@ settings.register_profile("few", settings.get_profile("guesstree"), max_examples
 settings.load_profile("guesstree")
 
 ROOT = Path(__file__).parents[1]
+SAFE_PATH = os.environ.get("PYTHONSAFEPATH")  # before the server of a session sets it
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (
     "--no-sandbox",
@@ -76,7 +77,7 @@ def browser() -> Iterator["Browser"]:
 def process_as_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Undo what a command that ran in this process has set for the time until the process ends."""
     folder = str(tmp_path_factory.getbasetemp())
-    before, signals = os.environ.get("PYTHONSAFEPATH"), (signal.SIGTERM, signal.SIGHUP)
+    signals = signal.SIGTERM, signal.SIGHUP
     handlers = [signal.getsignal(number) for number in signals]
     known, imported, files = set(registry._families), set(sys.modules), set(ROOT.glob("[!.]*"))
     yield
@@ -86,7 +87,7 @@ def process_as_before(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     for name in sys.modules.keys() - imported:
         if (getattr(sys.modules[name], "__file__", None) or "").startswith(folder):
             del sys.modules[name]
-    if before is None:
+    if SAFE_PATH is None:
         os.environ.pop("PYTHONSAFEPATH", None)
     for number, handler in zip(signals, handlers, strict=True):
         signal.signal(number, handler)
