@@ -174,6 +174,8 @@ def compare(
     GuesstreeError for bad arguments, see `solve`.
     """
     game, rows, found = game_of(game), Comparison(), list[Solution]()
+    if whole(lies) is None:
+        raise GuesstreeError(f"{shown(lies)} lies; expected a whole number")
     if budget is None and not lies:
         budget = game.budget
     objective = WORST.name if lies else usual_objective(budget)

@@ -97,6 +97,10 @@ def attack(chance: random.Random, folder: Path) -> Iterator[str]:
         return
     if one is not made:
         yield "a table"
+    facts = one.game().facts
+    if one.lies and (facts.weighted or facts.priced):
+        yield "no format of certificates"
+        return
     certificate = certificate_of(one)
     verdict = judged(certificate)
     found = together(certificate, verdict, strategy)
