@@ -9,7 +9,7 @@ possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -208,10 +208,6 @@ class LyingSums(SearchSpace[AllowedState]):
     def query(self, figure: str, limit: int | None = None) -> Query:
         """Return the question for the least of a figure, where no secret pays more than the limit."""
         return Query(figure, self.most, self.most if limit is None else min(limit, self.most))
-
-    def mode(self, query: Query) -> Hashable:
-        """Return the question itself: each has a searcher."""
-        return query
 
     def searcher(
         self,

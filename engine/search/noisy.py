@@ -6,7 +6,7 @@ worst case, also where a path has a limit. It counts in units that break no mass
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -135,10 +135,6 @@ class Noisy(SearchSpace[NoisyState]):
     def query(self, figure: str, limit: int | None = None) -> Query:
         """Return the question for the least of a figure, where no path costs more than the limit."""
         return Query(figure, self.most, -1 if limit is None else limit)
-
-    def mode(self, query: Query) -> Hashable:
-        """Return the figure that is asked for, and the limits of paths."""
-        return query
 
     def searcher(
         self,

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from effort import tries
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from optimum import optimum
 from tables import asked_objectives, games, priced_games
 
 from guesstree.api.comparison import compare
@@ -20,7 +21,7 @@ from guesstree.api.strategy import strategy_of
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
 from guesstree.engine.contract import check_game
-from guesstree.engine.errors import GameError, GuesstreeError, Infeasible, SpaceError
+from guesstree.engine.errors import GameError, GuesstreeError, SpaceError
 from guesstree.engine.games.hangman import HangmanGame
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET, parse_objective
 from guesstree.engine.oracle import least_lost
@@ -38,32 +39,20 @@ from guesstree.trees.export import files
 from guesstree.trees.figures import figures_of
 
 
-def outcome(game: TableGame, objective: str, **options: Any) -> tuple[int, ...] | None:
-    """Return the optimum, after the tree has passed the checker; None when there is no strategy."""
-    try:
-        solution = solve(game, objective, **options)
-    except Infeasible:
-        return None
-    assert solution.optimal, (solution.lower, solution.upper)
-    report = check(game, strategy_of(solution))
-    assert report.valid, report.messages()
-    return solution.upper
-
-
 @tries(3.5)
 @given(games(), st.sampled_from(list(WITHOUT_BUDGET)), st.sampled_from([None, 1, 2, 3, 4]))
 def test_weights_and_costs_of_one_change_nothing(
     game: TableGame, objective: str, max_depth: int | None
 ) -> None:
     try:
-        plain = outcome(game, objective, max_depth=max_depth)
+        plain = optimum(game, objective, max_depth=max_depth)
     except GameError:
         return
     game.weights = [1] * len(game.secrets)
-    assert outcome(game, objective, max_depth=max_depth) == plain
+    assert optimum(game, objective, max_depth=max_depth) == plain
     game.costs = np.ones((len(game.guesses), len(game.responses)), dtype=np.int64)
     if max_depth is None:
-        assert outcome(game, objective) == plain
+        assert optimum(game, objective) == plain
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import random
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,13 +9,13 @@ from click.testing import CliRunner
 from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
+from optimum import optimum
 from tables import games, priced_games
 
 from guesstree.api.strategy import strategy_of
 from guesstree.cli.check import command as check_command
 from guesstree.cli.solve import command as solve_command
-from guesstree.engine.errors import GuesstreeError, Infeasible
-from guesstree.engine.game import Game
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.oracle import (
     best,
@@ -35,20 +34,6 @@ from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
 SUMS = [name for name, one in OBJECTIVES.items() if not one.budgeted]
-
-
-def optimum(game: Game, objective: str, **options: Any) -> tuple[Any, ...] | None:
-    """Return the optimum, after the tree has passed the checker; None: there is no strategy."""
-    try:
-        solution = solve(game, objective, **options)
-    except Infeasible:
-        return None
-    assert solution.optimal, (solution.lower, solution.upper)
-    report = check(game, strategy_of(solution))
-    assert report.valid and not report.dead, report.messages()
-    assert report.figures is not None
-    assert report.figures.compared.value(objective) == solution.upper
-    return solution.upper
 
 
 @tries(0.2)

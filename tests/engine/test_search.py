@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from optimum import optimum
 from tables import arrays, games
 
 from guesstree.api.strategy import strategy_of
@@ -37,21 +38,6 @@ from guesstree.trees.check import check
 DATA = json.loads((Path(__file__).parent.parent / "data" / "known.json").read_text())
 
 
-def outcome(game: Game, objective: str, **options: Any) -> tuple[int, ...] | None:
-    """Return the optimum, after the tree has passed the checker; None when there is no strategy."""
-    try:
-        solution = solve(game, objective, **options)
-    except Infeasible:
-        return None
-    assert solution.optimal, "without a limit every search ends with a proof"
-    report = check(game, strategy_of(solution))
-    assert report.valid, report.messages()
-    assert report.total is not None
-    assert report.worst is not None
-    assert OBJECTIVES[objective].value({"total": report.total, "worst": report.worst}) == solution.upper
-    return solution.upper
-
-
 @given(
     games(),
     st.sampled_from(list(WITHOUT_BUDGET)),
@@ -67,7 +53,7 @@ def test_search_equals_the_oracle_on_tables(
     expected = best(pairs, OBJECTIVES[objective].figures, max_depth)
     options = {"goal": goal, "max_depth": max_depth, "candidates_only": only_candidates}
     try:
-        assert outcome(game, objective, **options) == expected
+        assert optimum(game, objective, **options) == expected
     except GameError as error:
         assert "apart" in str(error)
         assert expected is None
@@ -80,7 +66,7 @@ def test_a_fixed_first_guess_equals_the_oracle(game: TableGame, data: st.DataObj
     objective = data.draw(st.sampled_from(list(WITHOUT_BUDGET)))
     expected = best(front(game, goal, first=game.guess_index(first)), OBJECTIVES[objective].figures)
     try:
-        assert outcome(game, objective, goal=goal, first=first) == expected
+        assert optimum(game, objective, goal=goal, first=first) == expected
     except GuesstreeError as error:
         assert "first test" in str(error) or "apart" in str(error)
         assert expected is None
@@ -118,7 +104,7 @@ def test_games_equal_the_oracle_with_symmetry_on_and_off(spec: str, goal: str) -
         for max_depth in (None, 2, 3):
             expected = best(pairs, objective.figures, max_depth)
             for symmetry in (True, False):
-                assert outcome(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
+                assert optimum(game, name, goal=goal, max_depth=max_depth, symmetry=symmetry) == expected
 
 
 @pytest.mark.parametrize("spec", ["coins:3", "coins:2,max=2", "coins:4,total=2", "coins:3,max=2,total=2..3"])
@@ -137,7 +123,7 @@ def test_symmetry_saves_work_and_changes_no_value(spec: str) -> None:
 @pytest.mark.parametrize("entry", DATA["values"], ids=lambda e: "-".join(str(v) for v in e.values()))
 def test_known_values(entry: dict[str, Any]) -> None:
     options = {k: entry[k] for k in ("goal", "max_depth", "first", "candidates_only") if k in entry}
-    assert outcome(parse(entry["game"]), entry["objective"], **options) == tuple(entry["value"])
+    assert optimum(parse(entry["game"]), entry["objective"], **options) == tuple(entry["value"])
 
 
 def slack_game() -> TableGame:
@@ -161,8 +147,8 @@ def test_guesses_that_cannot_win_may_divide_more() -> None:
     secrets = [f"s{i}" for i in range(6)]
     game = TableGame("table:questions", ["q0", "q1", "q2", *secrets], secrets, cells, "W")
     assert best(front(game, "win"), ("worst", "total")) == (4, 19)
-    assert outcome(game, "worst,expected") == (4, 19)
-    assert outcome(game, "worst", max_depth=4) == (4,)
+    assert optimum(game, "worst,expected") == (4, 19)
+    assert optimum(game, "worst", max_depth=4) == (4,)
 
 
 def test_labels_alone_do_not_follow_a_symmetry() -> None:
@@ -177,7 +163,7 @@ def test_labels_alone_do_not_follow_a_symmetry() -> None:
     guesses = ["g0", "s1", "g2", "s2", "s3", "g5", "s0"]
     game = Labelled("table:labelled", guesses, ["s0", "s1", "s2", "s3"], [list(row) for row in rows])
     expected = best(front(game, "identify", candidates_only=True), ("worst", "total"))
-    assert outcome(game, "worst,expected", candidates_only=True) == expected == (2, 8)
+    assert optimum(game, "worst,expected", candidates_only=True) == expected == (2, 8)
 
 
 def test_responses_out_of_range_are_refused() -> None:
@@ -272,7 +258,7 @@ def test_a_pair_is_not_solved_part_by_part() -> None:
     naive = part_by_part(frozenset(range(13)))
     assert naive[0] == truth[0]
     assert naive[1] > truth[1]
-    assert outcome(game, "worst,expected") == truth
+    assert optimum(game, "worst,expected") == truth
 
 
 def test_a_depth_that_cannot_be_kept_is_said() -> None:
@@ -353,8 +339,8 @@ def test_limits_of_a_set_do_not_end_before_those_of_all() -> None:
     secrets = [f"s{i}" for i in range(7)]
     cells = [["W" if i == j else "a" for j in range(7)] for i in range(7)] + [["a"] * 6 + ["b"]]
     game = TableGame("table:few", [*secrets, "g"], secrets, cells, "W")
-    assert outcome(game, "expected") == (28,)
-    assert outcome(game, "worst") == (7,)
+    assert optimum(game, "expected") == (28,)
+    assert optimum(game, "worst") == (7,)
 
 
 def test_secrets_that_only_come_off_one_at_a_time() -> None:
@@ -362,8 +348,8 @@ def test_secrets_that_only_come_off_one_at_a_time() -> None:
     n = 12
     cells = [["1" if i == j else "0" for j in range(n)] for i in range(n - 1)]
     game = TableGame("table:deep", [f"g{i}" for i in range(n - 1)], [f"s{i}" for i in range(n)], cells)
-    assert outcome(game, "worst") == (n - 1,)
-    assert outcome(game, "expected") == ((n - 1) * (n + 2) // 2,)
+    assert optimum(game, "worst") == (n - 1,)
+    assert optimum(game, "expected") == ((n - 1) * (n + 2) // 2,)
 
 
 @given(games(), st.sampled_from(["expected", "worst"]), st.integers(1, 3), st.data())
