@@ -67,7 +67,8 @@ def test_strict_mypy_finds_the_types_of_an_editable_install(tmp_path: Path) -> N
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """Copy the sources to where what a build leaves beside them is in nobody's way."""
-    made = shutil.ignore_patterns(*(ROOT / ".gitignore").read_text().replace("/", "").split(), ".git")
+    names = [Path(line).name for line in (ROOT / ".gitignore").read_text().split()]
+    made = shutil.ignore_patterns(*names, ".git")
     return shutil.copytree(ROOT, tmp_path / "source", symlinks=True, ignore=made)
 
 
