@@ -105,10 +105,10 @@ def test_a_second_call_of_the_plain_noisy_search_is_refused(monkeypatch: pytest.
 
 @pytest.mark.parametrize("seconds", [0.2, 0.4])
 def test_a_search_of_many_codes_heeds_the_stop(seconds: float) -> None:
-    """It has no table: those of parts, and what ranks guesses, once were made to their ends, for a second."""
+    """It has no table: those of parts, and what ranks guesses, once were made to their ends, for seconds."""
     if counted.__name__.endswith("reference_counted"):
         pytest.skip("the plain search of so many codes takes too long")
-    problem = Problem(parse("mastermind:5x8"), OBJECTIVES["expected"])
+    problem = Problem(parse("mastermind:5x10"), OBJECTIVES["expected"])
     kind = Counted(problem)
     question = kind.query("total")
     searcher, state = kind.searcher(question, Resources(1 << 24, tabled=False, jobs=1)), kind.root(question)
@@ -121,4 +121,4 @@ def test_a_search_of_many_codes_heeds_the_stop(seconds: float) -> None:
     while thread.is_alive():
         searcher.stop()
         thread.join(0.005)
-    assert time.process_time() - stopped < 0.25
+    assert time.process_time() - stopped < 1, "0.02 s on an idle machine"
