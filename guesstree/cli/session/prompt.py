@@ -23,6 +23,7 @@ from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
 from ..tools.screen import echo, screen_width, wrapped
+from ..tools.signals import heed
 from ..tools.text import print_json
 from .board import Board
 
@@ -55,6 +56,7 @@ def ask(prompt: str) -> str | None:
     for line in above:
         click.echo(line)
     try:
+        heed()
         line = input(f"{last} ")
     except EOFError:
         click.echo()

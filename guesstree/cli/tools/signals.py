@@ -16,6 +16,8 @@ INTERRUPTED = 128 + signal.SIGINT
 SIGNALS = signal.SIGTERM, signal.SIGHUP
 TWICE_SECONDS = 1.0
 """What comes again so soon is the same: where a terminal closes, the system and the shell tell it."""
+_come: list[int] = []
+"""The signals that have come: what they interrupt may be complete before it heeds them."""
 
 
 @contextmanager
@@ -25,28 +27,35 @@ def heeded() -> Iterator[Callable[[], int]]:
     What is ignored, as under nohup, stays ignored. When all is done, both are: else the status would say that
     the process was killed at its end.
     """
-    ended_by, last, done = int(signal.SIGINT), -inf, False
+    last, done = -inf, False
+    _come.clear()
     screens = [handle for handle in range(3) if os.isatty(handle)]
 
     def end(number: int, _: FrameType | None) -> None:
-        nonlocal ended_by, last
+        nonlocal last
         leave_closed(screens)
         again, last = time.monotonic() - last < TWICE_SECONDS, time.monotonic()
         if not (again or done):
-            ended_by = number
+            _come.append(number)
             raise KeyboardInterrupt
 
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, end)
     try:
-        yield lambda: 128 + ended_by
+        yield lambda: 128 + (_come[-1] if _come else signal.SIGINT)
     finally:
         done = True
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # what has come is heeded before
         for number in SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def heed() -> None:
+    """Raise KeyboardInterrupt where SIGTERM or SIGHUP has come: nothing is begun after it."""
+    if _come:
+        raise KeyboardInterrupt
 
 
 def leave_closed(screens: list[int]) -> None:
