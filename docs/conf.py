@@ -53,7 +53,7 @@ toc_object_entries_show_parents = "hide"
 NAVIGATION = {
     "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
-    "Tables": ["tables", "models", "diagnosis", "keys", "costs", "printing", "import"],
+    "Tables": ["tables", "models", "diagnosis", "keys", "costs", "plan", "printing", "import"],
     "Guides": ["onestep", "lies", "breakers", "bounds", "combinations", "search"],
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [

@@ -1,0 +1,84 @@
+"""`guesstree plan`: the kit in words, as data and as files, and what it refuses."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from piped import data, piped
+
+LAMP = """test,bulb,fuse,switch,mains
+swap the bulb,works,dark,dark,dark
+measure at the socket,live,dead,live,dead
+press the switch,dark,dark,click,dark
+=lamp in the next room,on,on,on,off
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lamp.csv").write_text(LAMP)
+
+
+def test_a_kit_is_printed_and_written() -> None:
+    done = piped("plan", "table:lamp.csv", "--csv", "s.csv", "--pairs", "p.csv", "--out", "k.json")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "table:lamp.csv: 3 tests planned beforehand: proven least"
+    assert lines[1] == "  4 causes, 6 pairs to tell apart"
+    assert [line for line in lines if line.startswith("  wrote")] == [
+        "  wrote k.json",
+        "  wrote s.csv",
+        "  wrote p.csv",
+    ]
+    rows = list(csv.DictReader(Path("s.csv").read_text().splitlines()))
+    assert [row["cause"] for row in rows] == ["bulb", "fuse", "switch", "mains"]
+    assert len({tuple(row.values())[1:] for row in rows}) == 4
+    pairs = list(csv.DictReader(Path("p.csv").read_text().splitlines()))
+    assert [int(row["told apart by"]) for row in pairs] == [
+        row["tests"].count(";") + 1 if row["tests"] else 0 for row in pairs
+    ]
+    kit = json.loads(Path("k.json").read_text())
+    assert (kit["cost"], kit["lower"], kit["optimal"], kit["pairs"]) == (3, 3, True, 6)
+    printed = data("plan", "table:lamp.csv")
+    assert printed | {"seconds": 0} == kit | {"seconds": 0}
+
+
+def test_a_game_to_win_takes_one_guess_more() -> None:
+    lines = piped("plan", "mastermind:2x4").stdout.splitlines()
+    assert lines[:2] == [
+        "mastermind:2x4: 3 guesses planned beforehand: proven least",
+        "  then one guess more wins: 4 in all",
+    ]
+    assert "then one" not in piped("plan", "mastermind:2x4", "--goal", "identify").stdout
+
+
+def test_costs_are_those_of_the_table() -> None:
+    Path("c.csv").write_text("test,cost,a,b,c\nx,2.5,1,2,3\ny,1,1,1,2\nz,1,1,2,2\n")
+    kit = data("plan", "table:c.csv")
+    assert (kit["cost"], [row["question"] for row in kit["questions"]]) == (2, ["y", "z"])
+    assert data("plan", "table:c.csv", "--never", "y")["cost"] == "5/2"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("plan table:lamp.csv --must x", "must: 'x' is not a test of table:lamp.csv; expected"),
+        ("plan table:lamp.csv --lies 99", "lies 99; expected a whole number from 0 to 20"),
+        ("plan mastermind:2x3 --time-limit -1", "-1"),
+        ("plan hangman:lamp.csv", "guesstree: "),
+    ],
+)
+def test_bad_input_is_one_line(words: str, message: str) -> None:
+    done = piped(*words.split())
+    assert done.returncode == 2 and done.stdout == ""
+    assert message in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_what_no_kit_tells_apart_is_an_answer() -> None:
+    done = piped("plan", "table:lamp.csv", "--never", "measure at the socket")
+    assert done.returncode == 0
+    done = piped("plan", "table:lamp.csv", "--never", "=lamp in the next room")
+    assert done.returncode == 1
+    assert "tells 'fuse' and 'mains' apart" in done.stderr
