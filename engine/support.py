@@ -19,7 +19,7 @@ from .game import Game, whole
 from .notation import capital
 from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, Objective, objective_groups
 
-EXACT = "exact"
+EXACT, MIXED = "exact", "mixed"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
 MOST_BOUND = 10**15
 """The largest number in a certificate."""
@@ -46,6 +46,7 @@ class Request:
     at_least: the bound that is to be proved; None: the optimum.
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
     advice: whether it is played, turn by turn, with advice or without.
+    maker: who picks the secret: ``mixed``, somebody who may prefer some; empty: chance, by the weights.
     """
 
     game: Game
@@ -69,6 +70,7 @@ class Request:
     at_least: int | None = None
     tool: str = ""
     advice: bool = False
+    maker: str = ""
 
     @property
     def lies_text(self) -> str:
@@ -79,6 +81,11 @@ class Request:
     def what(self) -> str:
         """What is asked that does not go with a game whose tests may get several answers, in words."""
         return next((name for name in ALONE if FEATURES[name](self)), "")
+
+    @property
+    def beside(self) -> str:
+        """What is asked that does not go with a codemaker who mixes, in words."""
+        return next((name for name in BESIDE_MIXING if FEATURES[name](self)), "")
 
     @property
     def several(self) -> str:
@@ -139,6 +146,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "bound to prove": lambda r: r.at_least is not None,
     "tools": lambda r: bool(r.tool),
     "advice": lambda r: r.advice,
+    "mixing maker": lambda r: bool(r.maker),
 }
 """What a request may have, by the names that the table and the docs use."""
 
@@ -175,6 +183,7 @@ WITHIN = " or ".join(name for name, one in OBJECTIVES.items() if one.budgeted)
 BUDGETED = objective_groups(lambda one: one.budgeted)
 UNBUDGETED = objective_groups(lambda one: not one.budgeted)
 NOT_SINGLE = objective_groups(lambda one: not _is_single(one))
+NOT_EXPECTED = objective_groups(lambda one: one.figures != EXPECTED.figures)
 NOT_WORST = objective_groups(lambda one: one.figures != WORST.figures)
 BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "worst"})
 """Objectives that compare more than what all secrets cost."""
@@ -192,6 +201,9 @@ ALONE = (
     "trust",
 )
 """What does not go with tests that may get several answers."""
+
+BESIDE_MIXING = ("depth limit", "first guess", "lies", "one-step method", "beam", "certificate", "bounds")
+"""What does not go with a codemaker who mixes."""
 
 REFUSED = (
     Refusal(
@@ -367,6 +379,27 @@ REFUSED = (
         "{r.tool} of {r.game.spec}: what may be asked there depends on earlier responses; use a game "
         "where every guess is always allowed",
         "the state graph, random strategies and evolution identify a state by its candidates alone",
+    ),
+    Refusal(
+        (("mixing maker",), NOT_EXPECTED),
+        f"objective {{r.objective}} against a codemaker who mixes; use {EXPECTED.name}",
+        "the codemaker who sets the worst case is the one who picks the secret after the strategy is known",
+    ),
+    Refusal(
+        (("mixing maker",), ("several answers", "missing cells")),
+        "{r.game.spec} against a codemaker who mixes: a {r.game.look.secret} may get several answers to a "
+        "{r.game.look.guess} there; use a game where it gets one",
+        "what a secret pays would depend on chance, or on what is named in the end",
+    ),
+    Refusal(
+        (("mixing maker",), BESIDE_MIXING),
+        "{r.beside} against a codemaker who mixes; use one of them alone",
+        "each answer to a mixture is the best of all strategies",
+    ),
+    Refusal(
+        (("mixing maker",), ("tools", "advice")),
+        "advice or tools against a codemaker who mixes; use solve",
+        "they take weights as they are",
     ),
 )
 

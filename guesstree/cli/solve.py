@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import Any
 
@@ -10,18 +11,20 @@ import click
 from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import EXPECTED
+from guesstree.engine.game import Game
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
-from guesstree.engine.support import EXACT
+from guesstree.engine.support import EXACT, MIXED, Request, require
 from guesstree.present.reports import report_of, solution_as_json, solution_lines
 from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
 
 from .tools.completion import complete_method
-from .tools.files import Target, deliver_with_proof
-from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
+from .tools.files import Target, deliver, deliver_with_proof
+from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
+    Choice,
     Searched,
     Seconds,
     budget_of,
@@ -39,7 +42,6 @@ from .tools.options import (
     memory_option,
     no_preference_option,
     objective_option,
-    out_option,
     prove_option,
     random_option,
     seed_for,
@@ -47,7 +49,22 @@ from .tools.options import (
     win_option,
 )
 from .tools.progress import live
-from .tools.text import print_strategy
+from .tools.text import print_json, print_strategy
+
+
+class Folder(Target):
+    """A file to write, or a folder where the codemaker mixes: the breaker then plays several strategies."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """Return the path; raise GuesstreeError when no such file or folder can be made."""
+        if ctx is None or ctx.resilient_parsing or ctx.params.get("maker") is None:
+            return super().convert(value, param, ctx)
+        from guesstree.api.mixed import try_folder
+
+        try_folder(value)
+        return str(value)
 
 
 @click.command(
@@ -57,6 +74,13 @@ from .tools.text import print_strategy
 @objective_option(ALL_OBJECTIVES)
 @goal_option
 @budget_option
+@option(
+    OBJECTIVE,
+    "--maker",
+    type=Choice([MIXED]),
+    is_eager=True,
+    help="mixed: against a codemaker who may prefer some secrets; for a table, the hardest prior.",
+)
 @lies_option
 @win_option
 @option(
@@ -96,7 +120,13 @@ from .tools.text import print_strategy
 )
 @memory_option
 @jobs_option
-@out_option
+@option(
+    OUTPUT,
+    "--out",
+    type=Folder(),
+    metavar="FILE.json",
+    help="Write the strategy; with --maker mixed, a folder with all of them and both mixtures.",
+)
 @option(
     OUTPUT,
     "--render",
@@ -121,6 +151,7 @@ def command(
     method: str,
     no_preference: bool,
     seed: int | None,
+    maker: str | None,
     **options: Any,
 ) -> int:
     """Find an optimal strategy for GAME and prove it, or play out a one-step METHOD.
@@ -129,6 +160,12 @@ def command(
     optimum.
     """
     game = make_game(spec, win)
+    if maker is not None:
+        beside = {"--no-preference": no_preference, "--random": seed is not None, "--render": picture}
+        beside |= {"--title": title, "--language": language}
+        if named := next((name for name, given in beside.items() if given), ""):
+            raise GuesstreeError(f"{named} means nothing with --maker {maker}; use it without")
+        return against_mixer(game, method, out, proof is not None, as_json=as_json, **options)
     options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
     if game.facts.product and method != EXACT:
@@ -170,3 +207,29 @@ def command(
     files = [(out, strategy.write), (picture, draw)]
     status = deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     return 130 if solution.stopped == "interrupt" else status
+
+
+def against_mixer(
+    game: Game, method: str, out: str | None, proof: bool, *, as_json: bool, **options: Any
+) -> int:
+    """Find the value against a codemaker who mixes, print it, and write its strategies; return the status."""
+    from guesstree.api.mixed import solve_mixed
+
+    asked = {name: value for name, value in options.items() if name != "memory"}
+    asked["goal"] = asked["goal"] or game.facts.goals[0]
+    require(Request(game, method=method, certificate=proof, maker=MIXED, **asked))
+    known = ("goal", "candidates_only", "time_limit", "memory", "jobs")
+    with live() as progress:
+        found = solve_mixed(game, progress=progress, **{name: options[name] for name in known})
+    wrong = found.checked()
+    if wrong:
+        raise GuesstreeError(f"{game.spec}: {wrong[0]}")
+
+    def show() -> None:
+        if as_json:
+            print_json(found.as_json())
+        else:
+            click.echo("\n".join(found.lines()))
+
+    deliver(show, [(out, found.write)], as_json=as_json)
+    return 130 if found.stopped == "interrupt" else 0

@@ -21,13 +21,15 @@ from guesstree.cext import counted
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.phrases import PhraseGame
+from guesstree.engine.mixed.oracle import paid_on_average, vectors
+from guesstree.engine.mixed.solve import solve_mixed
 from guesstree.engine.noisy import oracle
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.objective import EXPECTED, OBJECTIVES, WIN_PROBABILITY, WORST
 from guesstree.engine.oracle import least, least_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.engine.support import EXACT, FEATURES, REFUSED, Request, page, require
+from guesstree.engine.support import EXACT, FEATURES, MIXED, REFUSED, Request, page, require
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
@@ -111,6 +113,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "bound to prove": {"certificate": True, "at_least": 1},
     "tools": {"tool": "evolution"},
     "advice": {"advice": True},
+    "mixing maker": {"maker": MIXED},
 }
 USUAL = {"lies": WORST.name, "budget": WIN_PROBABILITY.name, "failures": WORST.name}
 """The objective that an option is for, where a request has none."""
@@ -180,8 +183,27 @@ def test_every_row_refuses_in_one_line(number: int) -> None:
     assert re.search("; .*(use|expected|allow) ", str(error.value)) and "\n" not in str(error.value)
 
 
-SOLVED = [name for name in FEATURES if name not in ("tools", "advice", "phrases not listed")]
+SOLVED = [name for name in FEATURES if name not in ("tools", "advice", "phrases not listed", "mixing maker")]
 """What a search may be asked for, or refuses by this table; it refuses phrases by their number."""
+
+MIXABLE = [name for name in SOLVED if not name.startswith("no ")]
+
+
+@pytest.mark.parametrize("name", MIXABLE)
+def test_what_no_row_names_is_solved_against_a_maker_who_mixes(name: str) -> None:
+    """The value is proven, and both mixtures reach it, or it is refused."""
+    request = request_of((name, "mixing maker"))
+    if not FEATURES[name](request):
+        return
+    if any(row.refuses(request) for row in REFUSED):
+        with pytest.raises(GuesstreeError, match=r"; .*(use|expected|allow) "):
+            require(request)
+        return
+    found = solve_mixed(request.game, goal=request.goal, candidates_only=request.candidates_only)
+    assert found.optimal
+    every = vectors(request.game, goal=request.goal, candidates_only=request.candidates_only)
+    assert found.lower == min(paid_on_average(found.weights, vector) for vector in every)
+    assert found.upper == max(found.each)
 
 
 @pytest.mark.parametrize("pair", list(combinations(SOLVED, 2)), ids=lambda pair: "+".join(pair))

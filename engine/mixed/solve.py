@@ -1,0 +1,347 @@
+"""The value of a game against a codemaker who mixes, and both mixtures, by generating columns.
+
+The maker draws a secret, the breaker a strategy, neither knows what the other drew, and the breaker pays what
+the strategy costs on that secret. There are far too many strategies to be listed. So a program knows a few of
+them, finds the maker's mixture that is best against these, and the exact search answers it with the strategy
+that is best against it, which comes to the others (Gilmore and Gomory 1961; Dantzig and Wolfe 1960).
+
+*Bounds.* What the best answer to a mixture of the maker pays is at most the value: the maker can play this
+mixture. The value of the program is at least the value: the breaker can play its mixture. They meet after
+finitely many rounds, as there are finitely many strategies, and an answer that is not new shows that they do.
+
+*Orbits.* Let G be a group of renamings that leaves responses and costs as they are. If the maker plays p, the
+mean of p over G is as good: by renaming strategies, every answer to the mean pays a mean of what answers to
+p pay. So it is enough to weigh orbits of secrets, and what a strategy renamed at random pays on a secret is
+its mean over the orbit of the secret.
+
+*Secrets that are never drawn* stay possible. To win, a strategy for the drawn ones is one for all, as the
+others come to where none of these is possible; it pays the same, so the search may leave them out. Otherwise
+see `answer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, inf, lcm
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GuesstreeError, Infeasible
+from ..game import MOST_COST, Game
+from ..notation import plural
+from ..objective import EXPECTED
+from ..problem import Problem
+from ..registry import game_of
+from ..search.deadline import Progress
+from ..search.solve import solve
+from ..solution import Solved
+from ..state import everything
+from ..support import MIXED, Request, require
+from ..symmetry.groups import orbits
+from .drawn import Drawn
+from .plan import Plan, completed
+from .simplex import MatrixGame
+
+MOST_ORBITS = 1000
+"""Orbits of secrets that the program takes: its work grows with their square."""
+ROUGH = 1 << 12
+"""The weights that a mixture is rounded to first, for each orbit: small ones are searched faster."""
+SOONEST = 0.05
+"""Seconds that a search takes at least."""
+
+
+@dataclass(frozen=True)
+class MixedSolved:
+    """The value of a game against a codemaker who mixes, with both mixtures.
+
+    Attributes
+    ----------
+    game, goal, parameters: what is played.
+    lower, upper: bounds of the value, exactly, in units of cost; equal when it is proven.
+    orbit: the first secret of the orbit of each secret, int64, shape (secrets,): all secrets of an orbit are
+        drawn alike, and strategies are renamed at random, unless each secret is alone.
+    weights: how often each secret is drawn, integers from 0, shape (secrets,); it reaches `lower`.
+    plans, probabilities: the breaker's strategies, and how often each is played; they reach `upper`.
+    uniform: bounds of what the breaker pays where all secrets are equally likely.
+    rounds, states, evaluations: searches, and the work of all.
+    stopped: why work was ended early (``time``, ``interrupt``, ``weights`` too large), or ``""``.
+    """
+
+    game: Game
+    goal: str
+    parameters: dict[str, Any]
+    lower: Fraction
+    upper: Fraction
+    orbit: NDArray[np.int64]
+    weights: tuple[int, ...]
+    plans: tuple[Plan, ...]
+    probabilities: tuple[Fraction, ...]
+    uniform: tuple[Fraction, Fraction]
+    rounds: int
+    states: int
+    evaluations: int
+    seconds: float
+    stopped: str
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the value is proven."""
+        return self.lower == self.upper
+
+    @property
+    def renamed(self) -> bool:
+        """Whether strategies are renamed at random before they are played."""
+        return len(np.unique(self.orbit)) < len(self.orbit)
+
+    @cached_property
+    def each(self) -> tuple[Fraction, ...]:
+        """What each secret pays on average against the breaker's mixture, exactly; shape (secrets,)."""
+        found = [Fraction(0)] * len(self.orbit)
+        for first in np.unique(self.orbit).tolist():
+            members = np.flatnonzero(self.orbit == first)
+            pairs = zip(self.plans, self.probabilities, strict=True)
+            paid = sum((p * int(plan.paid[members].sum()) for plan, p in pairs), Fraction(0))
+            for secret in members.tolist():
+                found[secret] = paid / len(members)
+        return tuple(found)
+
+
+class Rounds:
+    """Rounds of searches and programs; see the top of the file.
+
+    Attributes
+    ----------
+    lower, best: the best lower bound, and the weights of orbits that reach it, a unit for each secret.
+    """
+
+    def __init__(self, problem: Problem, end: float, progress: Callable[[Progress], None] | None) -> None:
+        self.problem, self.end, self.progress = problem, end, progress
+        self.started = monotonic()
+        secrets = problem.secrets
+        group = [] if problem.classes is None else [s for _, s in problem.game.symmetry.generators()]
+        self.orbit = orbits(secrets, group)
+        self.first, self.member, sizes = np.unique(self.orbit, return_inverse=True, return_counts=True)
+        self.sizes: list[int] = sizes.tolist()
+        if len(self.sizes) > MOST_ORBITS:
+            raise GuesstreeError(
+                f"{problem.game.spec} has {plural(len(self.sizes), 'orbit')} of secrets; expected at most "
+                f"{MOST_ORBITS} for a codemaker who mixes"
+            )
+        self.program = MatrixGame(self.sizes)
+        self.plans: list[Plan] = []
+        self.lower, self.best = Fraction(0), [1] * len(self.sizes)
+        self.uniform = Fraction(0), Fraction(0)
+        self.number = self.states = self.evaluations = 0
+        self.stopped = ""
+
+    @property
+    def upper(self) -> Fraction | None:
+        """What the mixture of the strategies so far pays at most, in units of cost; None: there is none."""
+        return self.program.value - 1 if self.plans else None
+
+    def work(self, options: dict[str, Any]) -> None:
+        """Answer mixtures until the bounds meet, the time is up, or Ctrl-C is pressed."""
+        self.try_weights(self.best, options)
+        self.uniform = self.lower, self.upper or Fraction(0)
+        while not self.stopped and self.upper != self.lower:
+            exact = self.mixture()
+            rough = between(self.best, exact, self.sizes)
+            if rough != exact and self.try_weights(rough, options):
+                continue
+            if self.stopped or self.upper == self.lower or self.try_weights(exact, options):
+                continue
+            if self.upper != self.lower:  # only where the weights are too large for a bound that is exact
+                self.stopped = self.stopped or "weights"
+
+    def mixture(self) -> list[int]:
+        """Return the maker's mixture of the program as integers, a unit for each secret of an orbit."""
+        shares = self.program.maker()
+        common = lcm(*(share.denominator for share in shares))
+        weights = [int(share * common) for share in shares]
+        divisor = gcd(*weights)
+        return [weight // divisor for weight in weights]
+
+    def try_weights(self, weights: Sequence[int], options: dict[str, Any]) -> bool:
+        """Search for the best answer to weights of orbits; return whether it is new to the program."""
+        each = np.array(weights, dtype=object)[self.member]
+        if int(each.sum()) * self.problem.secrets * int(self.problem.costs.max(initial=1)) >= MOST_COST:
+            self.stopped = "weights"
+            return False
+        self.number += 1
+        solved, plan, lower = answer(self.problem, each.tolist(), options | self.left())
+        self.states += solved.states
+        self.evaluations += solved.evaluations
+        bound = Fraction(lower, int(each.sum()))
+        if bound > self.lower or not self.plans:
+            self.lower, self.best = max(bound, self.lower), list(weights)
+        self.stopped = solved.stopped
+        return self.learn(plan)
+
+    def learn(self, plan: Plan) -> bool:
+        """Add a strategy to the program, unless it pays no less than the mixtures there; say whether."""
+        # One more for each secret: the program takes positive entries, and a guess may cost nothing.
+        paid = np.zeros(len(self.sizes), dtype=np.int64)
+        np.add.at(paid, self.member, plan.paid + 1)
+        column: list[int] = paid.tolist()
+        if self.plans:
+            shares = self.program.maker()
+            against = sum((share * entry for share, entry in zip(shares, column, strict=True)), Fraction(0))
+            if against >= self.program.value:
+                return False
+        self.plans.append(plan)
+        self.program.add(column)
+        return True
+
+    def left(self) -> dict[str, Any]:
+        """Return the options of a search that say how long it may take, and who hears of it."""
+        seconds = None if self.end == inf else max(self.end - monotonic(), SOONEST)
+        return {"time_limit": seconds, "progress": None if self.progress is None else self.report}
+
+    def report(self, seen: Progress) -> None:
+        """Tell the bounds of the value while a search runs."""
+        assert self.progress is not None
+        self.progress(
+            replace(
+                seen,
+                phase=f"value of the mixed game, round {self.number}",
+                states=self.states + seen.states,
+                evaluations=self.evaluations + seen.evaluations,
+                lower=self.lower,
+                upper=self.upper,
+                unit=self.problem.game.cost_unit,
+                seconds=monotonic() - self.started,
+            )
+        )
+
+
+def between(best: Sequence[int], weights: Sequence[int], sizes: Sequence[int]) -> list[int]:
+    """Return weights halfway between two mixtures, rounded to about `ROUGH` for each orbit.
+
+    Near the best mixture so far, answers are of more use than at the corners that programs of a few
+    strategies have (Wentges 1997).
+    """
+    both = [sum(w * n for w, n in zip(one, sizes, strict=True)) for one in (best, weights)]
+    halves = [Fraction(b, both[0]) + Fraction(w, both[1]) for b, w in zip(best, weights, strict=True)]
+    found = [round(half * ROUGH * len(sizes)) for half in halves]
+    divisor = gcd(*found)
+    return [weight // divisor for weight in found] if divisor else list(weights)
+
+
+def answer(problem: Problem, weights: Sequence[int], options: dict[str, Any]) -> tuple[Solved, Plan, int]:
+    """Return the best answer to weights of secrets, from 0: its search, its strategy, and a lower bound.
+
+    The bound is of the sum of what all secrets pay, by weight. To win, secrets of weight 0 are left out.
+    Otherwise they weigh 1, and the others `scale` times as much, one more than all z of them can pay together
+    when no question is asked in vain. If A is what a strategy pays by these weights and B what those z pay,
+    the search minimises scale A + B, and B < scale. Let A* be the least A, with some B* < scale. Then
+    scale A + B <= scale A* + B* gives A < A* + 1, so A = A*; and lower <= scale A* + B* gives
+    A* > lower / scale - 1, so A* is at least lower / scale, rounded down.
+    """
+    each = np.array(weights, dtype=object)
+    kept = np.flatnonzero(each > 0).astype(np.int32)
+    never, scale, sound = problem.secrets - len(kept), 1, True
+    if never and (problem.goal == "identify" or problem.candidates_only):
+        scale = never * problem.secrets * int(problem.costs.max(initial=1)) + 1
+        each, kept = np.where(each > 0, each * scale, 1), everything(problem.secrets)
+        most = int(each.sum()) * problem.secrets * int(problem.costs.max(initial=1))
+        if most >= MOST_COST:  # what is found is still an answer, but the bound says nothing
+            each, sound = np.maximum(np.array(weights, dtype=object), 1), False
+    else:
+        each = each[kept]
+    alike = len(set(each.tolist())) == 1
+    game = Drawn(problem.game, kept, None if alike else each.tolist(), problem.table)
+    solved = solve(game, EXPECTED.name, **options)
+    lower = int(solved.lower[0]) * (int(each[0]) if alike else 1) // scale
+    return solved, completed(problem, solved, kept), lower if sound else 0
+
+
+def solve_mixed(
+    game: Game | str,
+    *,
+    goal: str | None = None,
+    candidates_only: bool = False,
+    symmetry: bool = True,
+    time_limit: float | None = None,
+    memory: int | None = None,
+    jobs: int = 1,
+    progress: Callable[[Progress], None] | None = None,
+) -> MixedSolved:
+    """Return the value of a game against a codemaker who mixes, with both mixtures, proven if there is time.
+
+    The weights of the game do not count: they are what is looked for. Of a table, this is the prior that is
+    hardest, and the strategies that are best where no prior is known.
+
+    Parameters
+    ----------
+    game, goal, candidates_only, symmetry, time_limit, memory, jobs, progress: see `search.solve`.
+
+    Raises Infeasible where no strategy was found; GuesstreeError for bad arguments.
+    """
+    game = game_of(game)
+    require(
+        Request(
+            game,
+            EXPECTED.name,
+            goal=goal or game.facts.goals[0],
+            candidates_only=candidates_only,
+            jobs=jobs,
+            time_limit=time_limit,
+            maker=MIXED,
+        )
+    )
+    end = inf if time_limit is None else monotonic() + time_limit
+    everyone = everything(len(game.secrets))
+    problem = Problem(
+        Drawn(game, everyone), EXPECTED, goal=goal, candidates_only=candidates_only, symmetry=symmetry
+    )
+    problem.require_winners()
+    rounds = Rounds(problem, end, progress)
+    options = {
+        "goal": problem.goal,
+        "candidates_only": candidates_only,
+        "symmetry": symmetry,
+        "memory": memory,
+        "jobs": jobs,
+    }
+    try:
+        rounds.work(options)
+    except KeyboardInterrupt:
+        rounds.stopped = "interrupt"
+    except Infeasible:
+        if not rounds.plans:
+            raise
+        rounds.stopped = rounds.stopped or "time"
+    if rounds.upper is None:
+        raise Infeasible(problem.no_strategy(rounds.stopped))
+    return concluded(game, rounds)
+
+
+def concluded(game: Game, rounds: Rounds) -> MixedSolved:
+    """Return what was found, with the strategies that are played at all."""
+    assert rounds.upper is not None
+    played = [(plan, p) for plan, p in zip(rounds.plans, rounds.program.breaker(), strict=True) if p]
+    weights = np.array(rounds.best, dtype=object)[rounds.member]
+    lower = min(rounds.lower, rounds.upper)
+    return MixedSolved(
+        game=game,
+        goal=rounds.problem.goal,
+        parameters={"maker": MIXED} | rounds.problem.parameters,
+        lower=lower,
+        upper=rounds.upper,
+        orbit=rounds.orbit,
+        weights=tuple(weights.tolist()),
+        plans=tuple(plan for plan, _ in played),
+        probabilities=tuple(p for _, p in played),
+        uniform=rounds.uniform,
+        rounds=rounds.number,
+        states=rounds.states,
+        evaluations=rounds.evaluations,
+        seconds=monotonic() - rounds.started,
+        stopped="" if lower == rounds.upper else rounds.stopped,
+    )

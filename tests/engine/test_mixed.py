@@ -1,0 +1,150 @@
+"""A codemaker who mixes: both mixtures reach the value, against every strategy of tiny games."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from effort import tries
+from hypothesis import given
+from tables import games, priced_games
+
+from guesstree.api.certificate import prove
+from guesstree.api.mixed import solve_mixed
+from guesstree.api.strategy import Strategy
+from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.game import Game
+from guesstree.engine.mixed.oracle import paid_on_average, vectors
+from guesstree.engine.mixed.simplex import MatrixGame
+from guesstree.engine.registry import parse
+from guesstree.engine.search.solve import solve
+from guesstree.engine.tables.table import TableGame
+from guesstree.trees.tree import TreeError
+
+KNOWN = {
+    "mastermind:2x3": Fraction(29, 12),
+    "mastermind:3x3": Fraction(73, 27),
+    "mastermind:4x4": Fraction(1629, 460),
+    "bulls:3x5": Fraction(49, 15),
+}
+
+
+def judge(game: Game, **options: object) -> None:
+    """Compare a value with what every strategy pays; by duality, equal ends leave no other value."""
+    try:
+        found = solve_mixed(game, **options)  # type: ignore[arg-type]
+    except Infeasible:
+        return
+    goal, only = found.goal, bool(options.get("candidates_only", False))
+    every = vectors(game, goal=goal, candidates_only=only)
+    assert found.optimal and not found.stopped
+    assert sum(found.probabilities) == 1 and min(found.probabilities) > 0
+    assert found.lower == min(paid_on_average(found.weights, vector) for vector in every)
+    assert found.upper == max(found.each)
+    assert all(tuple(plan.paid.tolist()) in every for plan in found.plans)
+    assert found.uniform[0] <= found.lower
+    assert found.checked() == []
+
+
+@given(game=games(most_secrets=4, most_extra=3))
+@tries(0.3)
+def test_the_value_of_a_tiny_game_is_that_over_all_strategies(game: Game) -> None:
+    judge(game)
+
+
+@given(game=priced_games(most_secrets=4, most_extra=3))
+@tries(0.3)
+def test_the_value_with_costs_is_that_over_all_strategies_whatever_the_weights(game: Game) -> None:
+    judge(game)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x2", "mastermind:2x3", "number:4", "coins:3"])
+@pytest.mark.parametrize("symmetry", [True, False])
+def test_orbits_of_secrets_do_not_change_the_value(spec: str, *, symmetry: bool) -> None:
+    judge(parse(spec), symmetry=symmetry)
+
+
+@pytest.mark.parametrize(("spec", "value"), KNOWN.items())
+def test_known_values(spec: str, value: Fraction) -> None:
+    found = solve_mixed(spec)
+    assert (found.lower, found.upper) == (value, value)
+    assert found.checked() == []
+
+
+def test_where_all_codes_are_alike_the_value_is_the_average_of_the_best_strategy() -> None:
+    found = solve_mixed("bulls:3x5")
+    assert len(set(found.orbit.tolist())) == 1 and len(found.plans) == 1
+    assert found.value == Fraction(int(solve("bulls:3x5").upper[0]), 60)
+
+
+def test_secrets_that_are_never_drawn_are_still_found_and_pay_at_most_the_value() -> None:
+    found = solve_mixed("mastermind:4x4")
+    never = [s for s, weight in enumerate(found.weights) if not weight]
+    assert [found.game.secrets[s] for s in never] == ["1111", "2222", "3333", "4444"]
+    assert all(found.each[s] <= found.upper for s in never)
+
+
+def test_to_identify_secrets_that_are_never_drawn_are_told_apart_from_the_others() -> None:
+    random = Random(5)
+    with_zero = 0
+    for _ in range(12):
+        cells = [[random.choice("ab") for _ in range(5)] for _ in range(5)]
+        if len({tuple(column) for column in zip(*cells, strict=True)}) < 5:
+            continue
+        game = TableGame("table:random", list("vwxyz"), list("ABCDE"), cells, None)
+        judge(game)
+        with_zero += min(solve_mixed(game).weights) == 0
+    assert with_zero
+
+
+def test_the_program_solves_matrix_games_exactly() -> None:
+    random = Random(3)
+    for _ in range(40):
+        rows, columns = random.randint(1, 6), random.randint(1, 8)
+        sizes = [random.randint(1, 3) for _ in range(rows)]
+        program = MatrixGame(sizes)
+        entries = [[random.randint(1, 9) for _ in range(rows)] for _ in range(columns)]
+        for column in entries:
+            program.add(column)
+        maker, breaker = program.maker(), program.breaker()
+        assert sum(breaker) == 1 and min(breaker) >= 0 and min(maker) >= 0
+        assert sum(share * size for share, size in zip(maker, sizes, strict=True)) == 1
+        table = np.array(entries, dtype=object)
+        assert min(table @ np.array(maker, dtype=object)) == program.value
+        paid = np.array(breaker, dtype=object) @ table
+        assert max(Fraction(p) / size for p, size in zip(paid, sizes, strict=True)) == program.value
+
+
+def test_a_time_limit_leaves_bounds_of_both_sides() -> None:
+    found = solve_mixed("mastermind:4x5", time_limit=0.2)
+    assert 0 < found.lower <= found.upper
+    assert found.optimal or found.stopped == "time"
+    assert found.checked() == []
+
+
+@pytest.mark.parametrize("options", [{"time_limit": 0}, {"jobs": 0}, {"goal": "both"}])
+def test_what_cannot_be_is_refused_in_a_line(options: dict[str, Any]) -> None:
+    with pytest.raises(GuesstreeError, match=r"expected|use") as error:
+        solve_mixed("mastermind:2x2", **options)
+    assert "\n" not in str(error.value)
+
+
+def test_a_folder_has_the_strategies_the_mixtures_and_the_weighted_game(tmp_path: Path) -> None:
+    found = solve_mixed("mastermind:2x3")
+    names = [Path(name).name for name in found.write(tmp_path / "mix")]
+    assert names == ["1.json", "2.json", "maker.csv", "mixture.json"]
+    data = json.loads((tmp_path / "mix" / "mixture.json").read_text())
+    assert data["value"] == "29/12" and sum(Fraction(s["probability"]) for s in data["strategies"]) == 1
+    folder, options = tmp_path / "mix", data["table"].partition(":")[2]
+    certificate = prove(f"table:{folder / options}")
+    assert certificate.bound == found.lower * sum(found.weights)
+    for name in names[:2]:
+        assert Strategy.read(folder / name).check().valid
+    found.write(folder)  # again, over what is there
+    with pytest.raises(TreeError, match="expected a folder"):
+        found.write(folder / "1.json")
