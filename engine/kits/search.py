@@ -16,6 +16,7 @@ The limit grows from the lower bound: a search that finds no kit within it prove
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, gcd, inf
@@ -35,8 +36,16 @@ MOST_COMPARED = 3000
 """Up to so many questions, those that another one replaces are looked for."""
 MOST_GAINS = 4000
 """Up to so many questions, each node counts what each of them tells apart."""
+MOST_SPLIT = 20_000_000
+"""Up to so many cells, the first kit is chosen by what questions make of all secrets."""
+NEIGHBOURHOODS, NODES, REPLACED = 40, 300, 3
+"""Parts of the first kit that are kept, nodes for each of them, and questions that are not kept."""
 FEW = 24
 """Pairs among which the one of the fewest orbits is taken."""
+
+
+class Enough(BaseException):
+    """Raised in a search of a neighbourhood that takes too many nodes."""
 
 
 class Stopped(BaseException):
@@ -102,9 +111,10 @@ class Search:
 
     def run(self) -> None:
         """Search until lower and upper bound meet; raise `Stopped` when it is to end before."""
-        self._limit = self._exceeded = inf
+        self._limit = self._exceeded = self._most_nodes = inf
         self._prepare()
         self._take(self._greedy())
+        self._improve()
         step = self._unit
         while self.lower < self.upper:
             self._limit = min(self.lower + step, self.upper) - self._unit
@@ -123,6 +133,7 @@ class Search:
     def _prepare(self) -> None:
         """Make pairs and their prices, leave questions out, and begin with what the kit has to have."""
         problem = self.problem
+        self._answers = int(problem.answers.max(initial=0)) + 1
         self._unit = max(gcd(*problem.costs.tolist()), 1)
         self._pairs = Pairs(problem)
         self._pairs.begin()
@@ -195,18 +206,59 @@ class Search:
         return node
 
     def _greedy(self) -> tuple[int, ...]:
-        """Return a kit: again and again the question that tells most pairs apart for its cost."""
+        """Return a kit: again and again the question that leaves fewest pairs alike for its cost.
+
+        Against lies, or where there are too many questions to split all secrets by each, it is the question
+        that tells apart most of the pairs made so far.
+        """
         node, costs = self._root(), self.problem.costs
+        exact = self.problem.apart == 1 and self.problem.questions * self.problem.secrets <= MOST_SPLIT
         while True:
             if not node.open[0]:
                 if not self._pairs.add_untold(node.kit, node.labels):
                     return node.kit
                 self._extend(node)
             self._heed()
-            opened, covers = node.open[0], self._pairs.covers
-            gains = {g: (opened & covers[g]).bit_count() / int(costs[g]) for g in bits(node.allowed)}
-            question = max(gains, key=gains.__getitem__)
-            node = self._child(node, question, node.allowed)
+            opened, covers, labels = node.open[0], self._pairs.covers, node.labels
+            before = self._alike(labels)
+            gains = {
+                g: (before - self._alike_after(labels, g) if exact else (opened & covers[g]).bit_count())
+                / int(costs[g])
+                for g in bits(node.allowed)
+            }
+            node = self._child(node, max(gains, key=gains.__getitem__), node.allowed)
+
+    def _alike(self, labels: NDArray[np.int64]) -> int:
+        """Return how many pairs of secrets of different kinds have equal labels, twice each."""
+        alike = int((np.bincount(labels) ** 2).sum())
+        if self.problem.distinct:
+            return alike
+        both = labels * (int(self.problem.kinds.max()) + 1) + self.problem.kinds
+        return alike - int((np.unique(both, return_counts=True)[1] ** 2).sum())
+
+    def _alike_after(self, labels: NDArray[np.int64], question: int) -> int:
+        """Return `_alike` for what a question makes of labels."""
+        return self._alike(labels * self._answers + self.problem.answers[question])
+
+    def _improve(self) -> None:
+        """Look for better kits that have all but a few questions of the best one, drawn at random."""
+        dice, must = np.random.default_rng(0), len(self._start)
+        for _ in range(NEIGHBOURHOODS):
+            if self.best is None or self.lower >= self.upper:
+                return
+            rest = np.array(self.best[len(self.problem.must) :], dtype=np.int64)
+            kept = dice.permutation(rest)[: max(len(rest) - REPLACED, 0)].tolist()
+            node = self._root()
+            node.symmetric = False
+            for question in kept:
+                if node.allowed >> question & 1:
+                    node = self._child(node, question, node.allowed)
+            self._limit, self._most_nodes = self.upper - self._unit, self.nodes + NODES
+            with suppress(Enough):
+                self._visit(node)
+            self._most_nodes = inf
+            if must == len(node.kit):
+                return  # it was all of the search
 
     def _take(self, kit: tuple[int, ...]) -> None:
         """Keep a kit if it is the best so far, without what it does not need."""
@@ -230,6 +282,8 @@ class Search:
 
     def _heed(self) -> None:
         self.nodes += 1
+        if self.nodes > self._most_nodes:
+            raise Enough
         if self.stopped():
             raise Stopped
 

@@ -23,9 +23,8 @@ HYPERCUBE = [1, 2, 3, 4, 4, 5]
 """Metric dimension of the hypercube of dimension 1, 2, ... (OEIS A303735)."""
 
 
-def random_cover(seed: int) -> CoverProblem | None:
-    """Return a small random problem; None where no kit tells its secrets apart."""
-    dice = random.Random(seed)
+def random_cover(dice: random.Random) -> CoverProblem:
+    """Return a small random problem that some kit solves."""
     lies = dice.choice([0, 0, 0, 1])
     questions, secrets = dice.randint(1, 5 if lies else 8), dice.randint(1, 5 if lies else 9)
     answers, full = dice.randint(2, 3), dice.choice([0.5, 0.5, 0.2, 0.8])
@@ -47,7 +46,7 @@ def random_cover(seed: int) -> CoverProblem | None:
         never,
     )
     usable = [question for question in range(questions) if question not in never]
-    return cover if cover.undivided(usable) is None else None
+    return cover if cover.undivided(usable) is None else random_cover(dice)
 
 
 def everything(cover: CoverProblem) -> list[int]:
@@ -57,9 +56,7 @@ def everything(cover: CoverProblem) -> list[int]:
 
 @pytest.mark.parametrize("seed", seeds(60, 3000))
 def test_the_search_finds_what_listing_all_kits_finds(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    cover = random_cover(seed)
-    if cover is None:
-        return
+    cover = random_cover(random.Random(seed))
     search = Search(cover)
     if seed % 2:  # with a bad kit to begin with, lower bounds have to do more
         monkeypatch.setattr(search, "_greedy", lambda: tuple(everything(cover)))
@@ -126,6 +123,12 @@ def test_black_pegs_of_three_pegs(colours: int) -> None:
 def test_static_mastermind_of_two_pegs(colours: int) -> None:
     """Goddard (2003): ceil((2c + 3)/3) with the last guess."""
     assert least_kit(f"mastermind:2x{colours}").upper + 1 == -(-(2 * colours + 3) // 3)
+
+
+@pytest.mark.parametrize("colours", range(4, 7))
+def test_static_mastermind_of_three_pegs(colours: int) -> None:
+    """Goddard (2003): as many questions as colours, with the last guess, for enough colours."""
+    assert least_kit(f"mastermind:3x{colours}").upper + 1 == colours
 
 
 @pytest.mark.parametrize(("lies", "coins"), [(0, n) for n in range(1, 7)] + [(1, 1), (1, 2), (1, 3), (1, 4)])
