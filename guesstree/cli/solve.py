@@ -10,8 +10,8 @@ import click
 
 from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.objective import EXPECTED
 from guesstree.engine.game import Game
+from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
 from guesstree.engine.support import EXACT, MIXED, Request, require
