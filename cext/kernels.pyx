@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 from guesstree.cext.core cimport (
     Arena, Stabiliser, arena_free, arena_new, countdown_place, out_of_memory, stabiliser_drops, stabiliser_new
@@ -134,3 +134,42 @@ def mark_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets)
                 for s in range(S):
                     to[s] = to[s] * 3 + (2 * place[s] + (1 - place[s]) * (left[s] > 128))
     return out
+
+
+cdef inline uint64_t spread(uint64_t x) noexcept nogil:
+    """Return a number spread over 64 bits (SplitMix64; Steele, Lea and Flood 2014)."""
+    x += <uint64_t>0x9E3779B97F4A7C15
+    x = (x ^ (x >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    x = (x ^ (x >> 27)) * <uint64_t>0x94D049BB133111EB
+    return x ^ (x >> 31)
+
+
+def refined(const Response[:, ::1] table, const uint64_t[:, ::1] kinds, const uint64_t[::1] guesses,
+            const uint64_t[::1] secrets):
+    """See `reference.refined`. Two passes over each row of the table, while it is in the cache."""
+    cdef Py_ssize_t G = table.shape[0], S = table.shape[1], R = kinds.shape[1], g, s, r
+    cdef uint64_t colour
+    cdef uint64_t[::1] spread_secrets = np.empty(S, dtype=np.uint64)
+    cdef uint64_t[::1] parts = np.empty(R, dtype=np.uint64)
+    met_array, found_array = np.zeros(S, dtype=np.uint64), np.empty(G, dtype=np.uint64)
+    cdef uint64_t[::1] met = met_array, found = found_array
+    with nogil:
+        for s in range(S):
+            spread_secrets[s] = spread(secrets[s])
+        for g in range(G):
+            for r in range(R):
+                parts[r] = 0
+            for s in range(S):
+                parts[table[g, s]] += spread_secrets[s]
+            colour = guesses[g]
+            for r in range(R):
+                parts[r] = spread(parts[r] + kinds[g, r])
+                colour += parts[r]
+            found[g] = colour = spread(colour)
+            for r in range(R):
+                parts[r] = spread(parts[r] + colour)
+            for s in range(S):
+                met[s] += parts[table[g, s]]
+        for s in range(S):
+            met[s] = spread(secrets[s] + spread(met[s]))
+    return met_array, found_array

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
+Colours = NDArray[np.uint64]
 
 
 def code_responses(guesses: Bytes, secrets: Bytes, colours: int, lookup: Bytes) -> Bytes:
@@ -87,3 +88,35 @@ def mark_responses(guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> ND
                 answer = 3 * answer + mark
             out[g, s] = answer
     return out
+
+
+def spread(numbers: Colours) -> Colours:
+    """Return numbers spread over 64 bits (SplitMix64; Steele, Lea and Flood 2014)."""
+    mixed = numbers + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def refined(
+    table: Bytes | NDArray[np.uint16], kinds: Colours, guesses: Colours, secrets: Colours
+) -> tuple[Colours, Colours]:
+    """Return colours of secrets and of guesses that also say what each meets (Weisfeiler and Leman 1968).
+
+    A guess is coloured by the kinds of its responses and the colours of the secrets that give each; a secret
+    by the guesses, and the parts of them that it is in. Whatever a response is called, colours stay the same.
+
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    kinds: what an image of a response has to be like, shape (guesses, responses).
+    guesses, secrets: colours so far, shapes (guesses,) and (secrets,).
+    """
+    colours, met = np.empty_like(guesses), np.zeros_like(secrets)
+    for g, row in enumerate(table):
+        sums = np.zeros(kinds.shape[1], dtype=np.uint64)
+        np.add.at(sums, row, spread(secrets))
+        parts = spread(sums + kinds[g])
+        colours[g : g + 1] = spread(guesses[g : g + 1] + parts.sum(dtype=np.uint64))
+        met += spread(parts + colours[g])[row]
+    return spread(secrets + spread(met)), colours

@@ -35,7 +35,12 @@ from .solution import Found, Solved
 from .state import Ints, Table, everything
 from .stopping import heed
 from .support import FEATURES, PRICED, Request, lies_text, require
+from .symmetry.automorphisms import Coloured
+from .symmetry.found import Found as FoundSymmetry
+from .symmetry.groups import Symmetry, Trivial
 
+MOST_CELLS, MOST_RESPONSES = 1 << 22, 1 << 8
+"""Of a table whose symmetry is looked for, and of its guesses; a larger one takes too long."""
 MOST_NAMED = 3
 """How many sets of secrets that cannot be told apart a message names, and how many secrets of each."""
 
@@ -272,10 +277,26 @@ class Problem:
             not self.symmetry
             or self.rules is not None
             or (self.candidates_only and not self.game.facts.winnable)
-            or not self.keeps_prices
         ):
             return None
-        return self.game.symmetry.classes
+        return self.group.classes
+
+    @cached_property
+    def group(self) -> Symmetry:
+        """The symmetry that the game declares, if it keeps weights and costs; otherwise what its table has."""
+        declared, guesses = self.game.symmetry, len(self.own)
+        if self.keeps_prices and not isinstance(declared, Trivial):
+            return declared
+        if guesses * self.secrets > MOST_CELLS or self.responses > MOST_RESPONSES:
+            return Trivial(guesses)
+        kinds = np.zeros((guesses, self.responses), dtype=np.uint64)
+        if self.game.facts.priced:
+            kinds += 2 * self.costs.astype(np.uint64)
+        if self.winning >= 0:
+            kinds[:, self.winning] += np.uint64(1)
+        alone = np.zeros(guesses, dtype=np.uint64)
+        found = FoundSymmetry(Coloured(self.table, kinds, alone, self.weights.astype(np.uint64)))
+        return found if found.renamings else Trivial(guesses)
 
     @cached_property
     def keeps_prices(self) -> bool:
