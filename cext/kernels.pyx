@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
 
 from guesstree.cext.core cimport (
     Arena, Stabiliser, arena_free, arena_new, countdown_place, out_of_memory, stabiliser_drops, stabiliser_new
@@ -173,3 +173,32 @@ def refined(const Response[:, ::1] table, const uint64_t[:, ::1] kinds, const ui
         for s in range(S):
             met[s] = spread(secrets[s] + spread(met[s]))
     return met_array, found_array
+
+
+def replayed(const Response[:, ::1] table, int responses, const int64_t[::1] guesses, const int64_t[::1] secrets):
+    """See `reference.replayed`."""
+    cdef Py_ssize_t G = table.shape[0], S = table.shape[1], g, s
+    cdef int mine, image, spare, r, failed = 0
+    there_array = np.full((G, responses), -1, dtype=np.int32)
+    cdef int32_t[:, ::1] there = there_array
+    cdef int32_t[::1] back = np.empty(responses, dtype=np.int32)
+    with nogil:
+        for g in range(G):
+            for r in range(responses):
+                back[r] = -1
+            for s in range(S):
+                mine, image = table[g, s], table[guesses[g], secrets[s]]
+                if there[g, mine] < 0 and back[image] < 0:
+                    there[g, mine], back[image] = image, mine
+                elif there[g, mine] != image:
+                    failed = 1
+                    break
+            if failed:
+                break
+            spare = 0
+            for r in range(responses):
+                if there[g, r] < 0:
+                    while back[spare] >= 0:
+                        spare += 1
+                    there[g, r], back[spare] = spare, r
+    return None if failed else there_array

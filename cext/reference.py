@@ -120,3 +120,28 @@ def refined(
         colours[g : g + 1] = spread(guesses[g : g + 1] + parts.sum(dtype=np.uint64))
         met += spread(parts + colours[g])[row]
     return spread(secrets + spread(met)), colours
+
+
+def replayed(
+    table: Bytes | NDArray[np.uint16], responses: int, guesses: NDArray[np.int64], secrets: NDArray[np.int64]
+) -> Ints | None:
+    """Return what each response becomes when guesses and secrets are renamed, or None: there is no such.
+
+    Different responses of a guess become different ones; those that no secret gives take the places that are
+    left, in order. int32, shape (guesses, responses).
+
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    guesses, secrets: where each goes, shapes (guesses,) and (secrets,).
+    """
+    out = np.empty((len(table), responses), dtype=np.int32)
+    for g, row in enumerate(table.tolist()):
+        image = table[guesses[g]][secrets].tolist()
+        pairs = set(zip(row, image, strict=True))
+        if not len(pairs) == len({mine for mine, _ in pairs}) == len({theirs for _, theirs in pairs}):
+            return None
+        there = dict(pairs)
+        left = iter(sorted(set(range(responses)) - set(there.values())))
+        out[g] = [there[r] if r in there else next(left) for r in range(responses)]
+    return out

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from guesstree.cext import kernels
 
+from ..state import everything
 from ..stopping import heed
 from .groups import Permutation, orbits
 
@@ -146,26 +147,14 @@ class Coloured:
 
     def verified(self, secrets: Permutation, guesses: Permutation) -> Renaming | None:
         """Return a renaming of secrets and guesses with its responses, or None if the table has no such."""
-        everyone = np.arange(len(guesses))[:, None]
-        images = self.table[guesses][:, secrets]
-        there, back = (np.full(self.kinds.shape, -1, dtype=np.int32) for _ in range(2))
-        there[everyone, self.table], back[everyone, images] = images, self.table
-        kept = (
-            np.array_equal(there[everyone, self.table], images)
-            and np.array_equal(back[everyone, images], self.table)
-            and np.array_equal(self.secrets[secrets], self.secrets)
-            and np.array_equal(self.guesses[guesses], self.guesses)
-        )
-        kinds = self.kinds[guesses]
-        met = there >= 0
-        if not kept or not np.array_equal(np.take_along_axis(kinds, there.clip(0), axis=1)[met], self.kinds[met]):
+        kept = np.array_equal(self.secrets[secrets], self.secrets)
+        kept = kept and np.array_equal(self.guesses[guesses], self.guesses)
+        there = kernels.replayed(self.table, self.kinds.shape[1], guesses, secrets) if kept else None
+        if there is None:
             return None
-        spare = np.argsort(met, axis=1, kind="stable"), np.argsort(back >= 0, axis=1, kind="stable")
-        rank = np.arange(there.shape[1])[None, :] < (~met).sum(axis=1)[:, None]
-        np.put_along_axis(
-            there, spare[0], np.where(rank, spare[1], np.take_along_axis(there, spare[0], axis=1)), axis=1
-        )
-        return Renaming(secrets, guesses, there)
+        alike = np.take_along_axis(self.kinds[guesses], there, axis=1) == self.kinds
+        met = kernels.histograms(self.table, everything(len(secrets)), self.kinds.shape[1]) > 0
+        return Renaming(secrets, guesses, there) if alike[met].all() else None
 
 
 Sorted = list[tuple[Colours, Colours]]
