@@ -16,10 +16,10 @@ from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
 from ..state import Ints, everything
-from ..symmetry.groups import Permutation, orbits
-from .automorphisms import automorphisms
+from ..symmetry.groups import orbits
+from .renaming import SetRenaming, SetRenamings, set_renamings
 from .statement import Goal
-from .writer import OpenClaim, Path, Writer, enough
+from .writer import OpenClaim, Path, Writer
 
 INFINITE: int = kernel.INFINITE
 NO_GUESS = -1
@@ -140,8 +140,8 @@ class PricedWriter(Writer[ProofPart]):
     def weak(self, claim: OpenClaim[ProofPart], path: Path) -> list[int]:
         """Return one of each of the guesses of a claim that need lemmas, and note the others."""
         part, guesses = claim.part, np.arange(len(self.guesses), dtype=np.int32)
-        images = self.images(part, path)
-        orbit = orbits(len(guesses), list(images.values())).astype(np.int32) if images else guesses
+        those, renamings = self.renamings_of(part, path)
+        orbit = orbits(len(guesses), [one.image for one in renamings]).astype(np.int32)
         # Where no lemma is about a subset, what is known of a guess is known of those equal to it.
         members = bits_of(part.candidates, self.problem.secrets)
         alike = not any(proved & ~members == 0 for proved in self.proved)
@@ -150,40 +150,26 @@ class PricedWriter(Writer[ProofPart]):
         weak = found[np.sort(np.unique(orbit[found], return_index=True)[1])]
         equal = guesses[np.isin(orbit, found)] if alike else found
         claim.others = np.setdiff1d(equal, weak).tolist()
-        claim.renamings = enough(equal, images) if claim.others else []
+        claim.renamings = those.fewer(equal, renamings) if claim.others else []
         one_of_each: list[int] = weak.tolist()
         return one_of_each
 
-    def images(self, part: ProofPart, path: Path) -> dict[str, Permutation]:
-        """Return renamings of the secrets of a part, as items, and an equal guess of each guess (P9).
+    def renamings_of(self, part: ProofPart, path: Path) -> tuple[SetRenamings, list[SetRenaming]]:
+        """Return renamings of the secrets of a part (P9), and what makes others of them.
 
         They are those of codes that keep the guesses before; otherwise those that the table has.
         """
         problem, members = self.problem, part.candidates
-        if self.renamings is not None:
-            asked = [guess for guess in path[::2] if guess != NO_GUESS]
-            kept = map(self.renamings.image, self.renamings.keeping(asked))
-            found = [image[members].astype(np.int32) for image in kept]
-        else:
-            found = [members[to] for to in automorphisms(problem, members)]
-        images: dict[str, Permutation] = {}
-        for moved in found:
+        those = SetRenamings(members, self.secrets, self.checker)
+        if self.renamings is None:
+            return those, [found for to in set_renamings(problem, members) if (found := those.of(to))]
+        asked, some = [guess for guess in path[::2] if guess != NO_GUESS], list[SetRenaming]()
+        for kept in map(self.renamings.image, self.renamings.keeping(asked)):
+            moved = kept[members].astype(np.int32)
             if np.array_equal(np.sort(moved), members):
-                orbit = self.checker.orbits(members, [moved])
-                if orbit is not None:
-                    images[self.cycles(members, moved)] = orbit.astype(np.int64)
-        return images
-
-    def cycles(self, members: Ints, moved: Ints) -> str:
-        """Return a renaming as an item: the cycles in which secrets change places."""
-        to, found = dict(zip(members.tolist(), moved.tolist(), strict=True)), []
-        for secret in members.tolist():
-            cycle = [secret]
-            while (onward := to.pop(cycle[-1], secret)) != secret:
-                cycle.append(onward)
-            if len(cycle) > 1:
-                found.append(" ".join(self.secrets[one] for one in cycle))
-        return f"= {' / '.join(found)} ;"
+                found = those.of(np.searchsorted(members, moved))
+                some += [found] if found else []
+        return those, some
 
     def ask(self, claim: OpenClaim[ProofPart], guess: int) -> tuple[int, list[ProofPart]] | None:
         """Return at least what a guess costs, and the open parts, the largest first."""

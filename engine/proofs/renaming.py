@@ -1,19 +1,127 @@
-"""Renamings of codes that keep a history (L8)."""
+"""Renamings of codes that keep a history (L8), and renamings of what is left of a table (P9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..symmetry.groups import Permutation, code_permutation, colour_renaming, swap_and_cycle
+from ..problem import Problem
+from ..state import Ints
+from ..symmetry.automorphisms import Coloured
+from ..symmetry.groups import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 Renaming = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """Where each position goes, and each colour: of all positions, or of one position after the other."""
+
+MOST_CELLS = 1 << 15
+"""Responses of a part of a table whose renamings are looked for; a larger one takes too long."""
+
+
+@dataclass(frozen=True)
+class SetRenaming:
+    """A renaming of some secrets (P9).
+
+    Attributes
+    ----------
+    to: where each secret goes, by its place among them.
+    image: a guess that is equal to each guess.
+    item: the renaming as a certificate has it.
+    """
+
+    to: Permutation
+    image: Permutation
+    item: str
+
+
+class SetRenamings:
+    """The renamings of some secrets, if a checker bears them out.
+
+    Parameters
+    ----------
+    members: the secrets, rising.
+    names: what a certificate calls all secrets.
+    checker: what finds the images of guesses, by its `orbits`.
+    """
+
+    def __init__(self, members: Ints, names: Sequence[str], checker: Any) -> None:
+        self.members, self.names, self.checker = members, names, checker
+
+    def of(self, to: Permutation) -> SetRenaming | None:
+        """Return what takes each secret to the place in `to`, or None if that is no renaming."""
+        orbit = self.checker.orbits(self.members, [self.members[to]])
+        return None if orbit is None else SetRenaming(to, orbit.astype(np.int64), self._cycles(to))
+
+    def _cycles(self, to: Permutation) -> str:
+        """Return a renaming as an item: the cycles in which secrets change places."""
+        onward, found = dict(enumerate(to.tolist())), []
+        for place in range(len(to)):
+            cycle = [place]
+            while (there := onward.pop(cycle[-1], place)) != place:
+                cycle.append(there)
+            if len(cycle) > 1:
+                found.append(" ".join(self.names[self.members[one]] for one in cycle))
+        return f"= {' / '.join(found)} ;"
+
+    def fewer(self, guesses: Ints, renamings: Sequence[SetRenaming]) -> list[str]:
+        """Return renamings that have the orbits of some guesses that all of them have, as few as is easy.
+
+        Where one after the other is a renaming that does as much, it stands for both, if it is no longer:
+        a cycle for changes of neighbours, and rows with columns.
+        """
+        kept = list(renamings)
+        orbit = classes_of(guesses, kept)
+        for at in reversed(range(len(kept))):
+            rest = kept[:at] + kept[at + 1 :]
+            if np.array_equal(classes_of(guesses, rest), orbit):
+                kept = rest
+        at = 0
+        while at + 1 < len(kept):
+            one, other = kept[at : at + 2]
+            both = self.of(other.to[one.to])
+            rest = [*kept[:at], *([both] if both else []), *kept[at + 2 :]]
+            if both and len(both.item) <= len(one.item + other.item):
+                joined = np.array_equal(classes_of(guesses, rest), orbit)
+            else:
+                joined = False
+            kept, at = (rest, at) if joined else (kept, at + 1)
+        return [renaming.item for renaming in kept]
+
+
+def classes_of(guesses: Ints, renamings: Sequence[SetRenaming]) -> NDArray[np.int64]:
+    """Return the number of the orbit of each of some guesses, in the order of their least."""
+    if not renamings:
+        return np.arange(len(guesses))
+    found = orbits(len(renamings[0].image), [renaming.image for renaming in renamings])[guesses]
+    return np.unique(found, return_inverse=True)[1]
+
+
+def set_renamings(problem: Problem, members: Ints) -> Iterator[Permutation]:
+    """Yield renamings of some secrets that generate all, as far as they are found: where each goes, by place.
+
+    They keep weights, and take each guess that tells these secrets apart to one with the same parts, prices
+    and wins; what others answer does not matter.
+    """
+    rows = problem.table[:, members]
+    useful = (rows != rows[:, :1]).any(axis=1)
+    if not 0 < useful.sum() * len(members) <= MOST_CELLS:
+        return
+    responses, numbers = np.unique(rows[useful], return_inverse=True)
+    places = numbers.reshape(-1, len(members))
+    dense: NDArray[np.uint16] = places.astype(np.uint16)
+    met = np.zeros((len(dense), len(responses)), dtype=bool)
+    np.put_along_axis(met, places, True, axis=1)
+    prices = problem.costs[useful][:, responses] if problem.game.facts.priced else np.ones(1, dtype=np.int64)
+    kinds = np.where(met, 2 * prices + (responses == problem.winning), 0).astype(np.uint64)
+    alone, weights = np.zeros(len(dense), dtype=np.uint64), problem.weights[members].astype(np.uint64)
+    for renaming in Coloured(dense, kinds, alone, weights).found():
+        yield renaming.secrets
 
 
 class CodeRenamings:
