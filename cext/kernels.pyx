@@ -163,8 +163,9 @@ def refined(const Response[:, ::1] table, const uint64_t[:, ::1] kinds, const ui
                 parts[table[g, s]] += spread_secrets[s]
             colour = guesses[g]
             for r in range(R):
-                parts[r] = spread(parts[r] + kinds[g, r])
-                colour += parts[r]
+                if parts[r]:  # what no secret gives says nothing
+                    parts[r] = spread(parts[r] + kinds[g, r])
+                    colour += parts[r]
             found[g] = colour = spread(colour)
             for r in range(R):
                 parts[r] = spread(parts[r] + colour)

@@ -116,7 +116,7 @@ def refined(
     for g, row in enumerate(table):
         sums = np.zeros(kinds.shape[1], dtype=np.uint64)
         np.add.at(sums, row, spread(secrets))
-        parts = spread(sums + kinds[g])
+        parts = np.where(sums, spread(sums + kinds[g]), sums)  # what no secret gives says nothing
         colours[g : g + 1] = spread(guesses[g : g + 1] + parts.sum(dtype=np.uint64))
         met += spread(parts + colours[g])[row]
     return spread(secrets + spread(met)), colours

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +27,9 @@ Colours = NDArray[np.uint64]
 Table = NDArray[np.uint8] | NDArray[np.uint16]
 OWN = np.uint64(0x9E3779B97F4A7C15)
 """What makes a colour another one."""
-MOST_TRIES = 500
-"""Pairs of secrets of one colour that are tried before the rest of the symmetry is left unknown."""
+MOST_WORK, CALL = 1 << 30, 1 << 14
+"""Cells of a table that are read, a few seconds, before the rest of its symmetry is left unknown; a call of a
+kernel takes at least the time of so many."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +52,34 @@ class Coloured:
 
     Parameters
     ----------
-    table: responses, uint8 or uint16, shape (guesses, secrets).
+    table: responses, uint8 or uint16, shape (guesses, secrets), one row after another.
     kinds: what a response and its image have in common, uint64, shape (guesses, responses).
     guesses, secrets: the same of guesses and of secrets, uint64, shapes (guesses,) and (secrets,).
 
     Attributes
     ----------
-    order: how many renamings there are of the secrets, if `complete`; otherwise at least so many.
+    order: how many permutations of the secrets are part of a renaming, if `complete`; otherwise at least so
+        many. Secrets that no guess tells apart count as well; guesses that divide the secrets alike do not:
+        they go, in their order, where such guesses go. What responses become follows.
     complete: whether none was left out.
     """
 
     def __init__(self, table: Table, kinds: Colours, guesses: Colours, secrets: Colours) -> None:
-        self.table, self.kinds, self.guesses, self.secrets = np.ascontiguousarray(table), kinds, guesses, secrets
-        self.order, self.complete, self.tries = 1, True, 0
+        self.table, self.kinds, self.guesses, self.secrets = table, kinds, guesses, secrets
+        self.order, self.complete, self.work = 1, True, 0
+
+    @cached_property
+    def met(self) -> NDArray[np.bool_]:
+        """Which responses of a guess some secret gives, bool, shape (guesses, responses)."""
+        return kernels.histograms(self.table, everything(len(self.secrets)), self.kinds.shape[1]) > 0
+
+    def read(self, colours: Colours) -> tuple[Colours, Colours]:
+        """Return colours of secrets and of guesses that also say what each meets, or raise `TooLongError`."""
+        heed()
+        self.work += self.table.size + CALL
+        if self.work > MOST_WORK:
+            raise TooLongError
+        return kernels.refined(self.table, self.kinds, self.guesses, colours)
 
     def refined(self, colours: Colours, like: Sorted | None = None) -> tuple[Colours, Sorted] | None:
         """Return colours of secrets that no round refines, with those of each round, sorted.
@@ -70,8 +88,7 @@ class Coloured:
         """
         rounds: Sorted = []
         while True:
-            heed()
-            colours, guesses = kernels.refined(self.table, self.kinds, self.guesses, colours)
+            colours, guesses = self.read(colours)
             rounds.append((np.sort(colours), np.sort(guesses)))
             if like is not None:
                 same = zip(rounds[-1], like[len(rounds) - 1], strict=True)
@@ -88,60 +105,63 @@ class Coloured:
         Where each secret is named by those before it, no renaming moves any: the levels are searched from
         the last one up, so that what is found below says which secrets of a level are alike.
         """
+        try:
+            yield from self.searched(self.path())
+        except TooLongError:
+            self.complete = False
+
+    def path(self) -> list[Level]:
+        """Return levels: on each, one secret of a colour gets its own, until all secrets have their own."""
         start = self.refined(self.secrets)
         assert start is not None
-        path: list[tuple[Colours, NDArray[np.int64], Sorted]] = []
-        colours = start[0]
+        colours, path = start[0], list[Level]()
         while (members := shared(colours)) is not None:
             below = self.refined(apart(colours, int(members[0])))
             assert below is not None
-            path.append((colours, members, below[1]))
+            path.append(Level(colours, members, *below))
             colours = below[0]
-        found: list[Permutation] = []
-        for level in range(len(path) - 1, -1, -1):
-            start_colours, members, _ = path[level]
-            failed: list[int] = []
-            for other in members[1:].tolist():
-                orbit = orbits(len(colours), found) if found else np.arange(len(colours))
-                if orbit[other] == orbit[members[0]] or orbit[other] in orbit[failed]:
-                    continue
-                moved = self.matched(path, level, start_colours, other)
-                renaming = None if moved is None else self.replayed(colours, moved)
-                if renaming is None:
-                    failed.append(other)
-                    continue
-                found.append(renaming.secrets)
-                yield renaming
-            orbit = orbits(len(colours), found) if found else np.arange(len(colours))
-            self.order *= int((orbit[members] == orbit[members[0]]).sum())
+        return path
 
-    def matched(
-        self, path: list[tuple[Colours, NDArray[np.int64], Sorted]], level: int, right: Colours, other: int
-    ) -> Colours | None:
-        """Return colours of the other side where `other` stands for the first secret of a level, and so on."""
-        self.tries += 1
-        if self.tries > MOST_TRIES:
-            self.complete = False
-            return None
-        below = self.refined(apart(right, other), path[level][2])
+    def searched(self, path: list[Level]) -> Iterator[Renaming]:
+        """Yield what takes the first secret of a level elsewhere, from the last level up; count them."""
+        orbit, found = np.arange(len(self.secrets)), list[Permutation]()
+        for number in range(len(path) - 1, -1, -1):
+            level, failed = path[number], list[int]()
+            first, *others = level.members.tolist()
+            try:
+                for other in others:
+                    if orbit[other] == orbit[first] or orbit[other] in orbit[failed]:
+                        continue
+                    renaming = self.matched(path, number, level.colours, other)
+                    if renaming is None:
+                        failed.append(other)
+                        continue
+                    found.append(renaming.secrets)
+                    orbit = orbits(len(orbit), found)
+                    yield renaming
+            finally:
+                self.order *= int((orbit[level.members] == orbit[first]).sum())
+
+    def matched(self, path: list[Level], number: int, right: Colours, other: int) -> Renaming | None:
+        """Return a renaming of colours to those of the other side, and of the first of a level to `other`."""
+        level = path[number]
+        below = self.refined(apart(right, other), level.rounds)
         if below is None:
             return None
-        if level + 1 == len(path):
-            return below[0]
-        left, members, _ = path[level + 1]
-        for there in np.flatnonzero(below[0] == left[members[0]]).tolist():
-            moved = self.matched(path, level + 1, below[0], there)
-            if moved is not None:
-                return moved
+        if number + 1 == len(path):
+            return self.replayed(level.below, below[0])
+        following = path[number + 1]
+        for there in np.flatnonzero(below[0] == level.below[following.members[0]]).tolist():
+            renaming = self.matched(path, number + 1, below[0], there)
+            if renaming is not None:
+                return renaming
         return None
 
     def replayed(self, left: Colours, right: Colours) -> Renaming | None:
         """Return the renaming that takes each colour to itself, if the table bears it out."""
         secrets, guesses = np.empty(len(left), dtype=np.int64), np.empty(len(self.table), dtype=np.int64)
         secrets[np.argsort(left)] = np.argsort(right)
-        mine, theirs = (
-            kernels.refined(self.table, self.kinds, self.guesses, side)[1] for side in (left, right)
-        )
+        mine, theirs = (self.read(side)[1] for side in (left, right))
         guesses[np.argsort(mine, kind="stable")] = np.argsort(theirs, kind="stable")
         return self.verified(secrets, guesses)
 
@@ -153,12 +173,24 @@ class Coloured:
         if there is None:
             return None
         alike = np.take_along_axis(self.kinds[guesses], there, axis=1) == self.kinds
-        met = kernels.histograms(self.table, everything(len(secrets)), self.kinds.shape[1]) > 0
-        return Renaming(secrets, guesses, there) if alike[met].all() else None
+        return Renaming(secrets, guesses, there) if alike[self.met].all() else None
 
 
 Sorted = list[tuple[Colours, Colours]]
 """The colours of secrets and guesses of each round of a refinement, sorted."""
+
+
+class Level(NamedTuple):
+    """Colours of secrets, those that share one, and what all become when the first of these has its own."""
+
+    colours: Colours
+    members: NDArray[np.int64]
+    below: Colours
+    rounds: Sorted
+
+
+class TooLongError(Exception):
+    """What takes more work than symmetry is worth."""
 
 
 def different(ordered: Colours) -> int:

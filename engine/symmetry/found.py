@@ -1,4 +1,4 @@
-"""The symmetry of a table that nobody declared, as searches use it: which guesses are equivalent after others.
+"""The symmetry of a table that nobody declared, as searches use it: guesses that are equivalent after others.
 
 A renaming may change what the responses of a guess are called, so after a history only those renamings count
 that leave each response of its guesses as it is: they keep the candidates, whatever was answered. No group is
@@ -10,6 +10,7 @@ generate less than all of it makes fewer guesses equivalent, never more.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,27 @@ from numpy.typing import NDArray
 from .automorphisms import Coloured, Renaming
 from .groups import Permutation, Symmetry, count_by_classes, orbits
 
-ELEMENTS, STALE = 24, 8
-"""Random elements of a subgroup at most, and so many in a row that change nothing end their search."""
+ELEMENTS, STALE, FRUITLESS = 24, 8, 32
+"""Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
+change something; otherwise so many."""
 MIXED = 20
 """Products after which an element of the group counts as random."""
 
+MOST_KEPT = 1 << 24
+"""Numbers in all the elements that are kept, 64 MiB; with more, all but the generators are found again."""
+
 Parts = NDArray[np.int32]
-"""Where each response of each guess goes, as guess * responses + response, shape (guesses * responses,)."""
+"""Where each part of each guess goes: the secrets that give a response. Parts of a guess are neighbours."""
+
+
+class Subgroup(NamedTuple):
+    """Elements that generate it, or with some probability less, and how many permutations of secrets it has.
+
+    The order is that of the whole stabiliser in the group that was found, not only of what these generate.
+    """
+
+    elements: list[Parts]
+    order: int
 
 
 class Found(Symmetry):
@@ -31,74 +46,82 @@ class Found(Symmetry):
 
     Attributes
     ----------
-    order: how many renamings of the secrets there are; at least so many if not `complete`.
+    order: how many permutations of the secrets there are; at least so many if not `complete`.
     """
 
     def __init__(self, coloured: Coloured) -> None:
         self.renamings: list[Renaming] = list(coloured.found())
         self.order, self.complete = coloured.order, coloured.complete
-        self._guesses, self._responses = coloured.kinds.shape
-        self._subgroups: dict[tuple[int, ...], list[Parts]] = {(): [self._parts(renaming) for renaming in self.renamings]}
-        self._orders = {(): self.order}
-        self._random = np.random.default_rng(1)
+        met = coloured.met
+        self._guesses, counts = len(met), met.sum(axis=1)
+        self._ends = np.concatenate([[0], np.cumsum(counts)])
+        self._guess_of = np.repeat(np.arange(self._guesses), counts)
+        self._subgroups = self._none_kept(met)
 
-    def _parts(self, renaming: Renaming) -> Parts:
-        return (renaming.guesses[:, None] * self._responses + renaming.responses).ravel().astype(np.int32)
+    def _none_kept(self, met: NDArray[np.bool_]) -> dict[tuple[int, ...], Subgroup]:
+        number = np.cumsum(met.ravel(), dtype=np.int32) - 1
+        places = [one.guesses[:, None] * met.shape[1] + one.responses for one in self.renamings]
+        return {(): Subgroup([number[place[met]] for place in places], self.order)}
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
-        """Return the smallest equivalent guess of each guess after `history`."""
-        kept = self._keeping(tuple(sorted(set(history))))
-        if not kept:
-            return None
-        return orbits(self._guesses, [self._guess_of(element) for element in kept]).astype(np.int32)
+        """Return the smallest equivalent guess of each guess after `history`.
 
-    def _guess_of(self, element: Parts) -> Permutation:
-        return element[:: self._responses].astype(np.int64) // self._responses
+        Equivalent guesses are found to be so with high probability, others never. Of guesses that divide the
+        secrets alike none is called equivalent to another for that.
+        """
+        kept = self._keeping(tuple(sorted(set(history)))).elements
+        orbit = self._orbits(kept)
+        return None if np.array_equal(orbit, np.arange(self._guesses)) else orbit.astype(np.int32)
 
-    def _keeping(self, history: tuple[int, ...]) -> list[Parts]:
-        """Return elements that leave each response of these guesses as it is."""
+    def _orbits(self, elements: list[Parts]) -> Permutation:
+        return orbits(self._guesses, [self._guess_of[element[self._ends[:-1]]] for element in elements])
+
+    def _keeping(self, history: tuple[int, ...]) -> Subgroup:
+        """Return elements that leave each part of these guesses as it is."""
         if history not in self._subgroups:
             above = self._keeping(history[:-1])
-            self._subgroups[history] = self._stabiliser(above, history) if above else []
+            if sum(len(one.elements) for one in self._subgroups.values()) * self._ends[-1] > MOST_KEPT:
+                self._subgroups = {(): self._subgroups[()]}
+            self._subgroups[history] = self._stabiliser(above, history) if above.elements else above
         return self._subgroups[history]
 
-    def _stabiliser(self, above: list[Parts], history: tuple[int, ...]) -> list[Parts]:
-        """Return random elements, generated by some, that leave each response of the last guess as it is."""
-        identity = np.arange(len(above[0]), dtype=np.int32)
-        place = slice(history[-1] * self._responses, (history[-1] + 1) * self._responses)
-        start = identity[place]
-        came: dict[bytes, int] = {start.tobytes(): -1}  # the generator that led to a place first
-        reached = [start]
-        for point in reached:
-            for number, element in enumerate(above):
-                image = element[point]
+    def _stabiliser(self, above: Subgroup, history: tuple[int, ...]) -> Subgroup:
+        """Return random elements, generated by some, that leave each part of the last guess as it is."""
+        identity = np.arange(self._ends[-1], dtype=np.int32)
+        place = slice(self._ends[history[-1]], self._ends[history[-1] + 1])
+        came: dict[bytes, int] = {identity[place].tobytes(): -1}  # the generator that led to a place first
+        reached = [identity[place]]
+        for parts in reached:
+            for number, element in enumerate(above.elements):
+                image = element[parts]
                 if image.tobytes() not in came:
                     came[image.tobytes()] = number
                     reached.append(image)
-        self._orders[history] = self._orders[history[:-1]] // len(reached)
         if len(reached) == 1:
             return above
-        if self.complete and self._orders[history] == 1:
-            return []
-        back = [inverse(element) for element in above]
+        order = above.order // len(reached)
+        if self.complete and order == 1:
+            return Subgroup([], 1)
+        generators = above.elements + [inverse(element) for element in above.elements]
         found: list[Parts] = []
         walk, orbit, stale = identity, np.arange(self._guesses), 0
-        while len(found) < ELEMENTS and stale < STALE:
-            for number in self._random.integers(0, 2 * len(above), MIXED).tolist():
-                walk = (above[number] if number < len(above) else back[number - len(above)])[walk]
+        random = np.random.default_rng(history)  # what is found does not depend on what was asked before
+        while len(found) < ELEMENTS and stale < (STALE if found else FRUITLESS):
+            for number in random.integers(0, len(generators), MIXED).tolist():
+                walk = generators[number][walk]
             element = walk
             while (number := came[element[place].tobytes()]) >= 0:
-                element = back[number][element]
+                element = generators[number + len(above.elements)][element]
             if np.array_equal(element, identity):
                 stale += 1
                 continue
             found.append(element)
-            before, orbit = orbit, orbits(self._guesses, [self._guess_of(one) for one in found])
+            before, orbit = orbit, self._orbits(found)
             stale = stale + 1 if np.array_equal(before, orbit) else 0
-        return found
+        return Subgroup(found, order)
 
     def count(self, depth: int) -> int:
-        """Return at most how many classes of sequences there are, one class after another."""
+        """Return how many classes of sequences are found, one class after another: at least all there are."""
         return count_by_classes(self, self._guesses, depth)
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:

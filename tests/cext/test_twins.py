@@ -141,6 +141,70 @@ def test_equivalents_are_the_classes_of_games(spec: str) -> None:
         assert np.array_equal(dropped, (everything if classes is None else classes) != everything)
 
 
+def drawn_table(data: st.DataObject) -> tuple[Any, int, np.random.Generator]:
+    """Draw a table of one or two bytes a response, how many responses there are, and what draws the rest."""
+    guesses, secrets, most = (data.draw(st.integers(1, highest)) for highest in (6, 7, 4))
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    table = rng.integers(0, most, (guesses, secrets), data.draw(st.sampled_from([np.uint8, np.uint16])))
+    return table, most + data.draw(st.integers(0, 2)), rng
+
+
+@given(st.data())
+def test_refined_colours_agree(data: st.DataObject) -> None:
+    table, responses, rng = drawn_table(data)
+    some = np.array([0, 1, 2, 2**63, 2**64 - 1], dtype=np.uint64)
+    sizes = (len(table), responses), len(table), table.shape[1]
+    args = (table, *(rng.choice(some, size) for size in sizes))
+    for found, expected in zip(kernels.refined(*args), reference.refined(*args), strict=True):
+        assert found.dtype == expected.dtype == np.uint64
+        assert np.array_equal(found, expected)
+
+
+@given(st.data())
+def test_refined_colours_do_not_depend_on_names(data: st.DataObject) -> None:
+    """Rows, columns and the responses of each guess renamed: the colours come along."""
+    table, responses, rng = drawn_table(data)
+    kinds, guesses, secrets = (
+        rng.integers(0, 3, size, dtype=np.uint64)
+        for size in ((len(table), responses), len(table), table.shape[1])
+    )
+    rows, columns = rng.permutation(len(table)), rng.permutation(table.shape[1])
+    names = np.array([rng.permutation(responses) for _ in rows])
+    renamed = np.take_along_axis(names, table[rows][:, columns].astype(np.int64), axis=1).astype(table.dtype)
+    moved = np.empty((len(table), responses), dtype=np.uint64)
+    np.put_along_axis(moved, names, kinds[rows], axis=1)
+    of_secrets, of_guesses = kernels.refined(table, kinds, guesses, secrets)
+    there = kernels.refined(np.ascontiguousarray(renamed), moved, guesses[rows], secrets[columns])
+    assert np.array_equal(there[0], of_secrets[columns])
+    assert np.array_equal(there[1], of_guesses[rows])
+
+
+@given(st.data())
+def test_replayed_renamings_agree(data: st.DataObject) -> None:
+    """Random permutations, which tables seldom allow, and those that a table allows because it is made so."""
+    table, responses, rng = drawn_table(data)
+    guesses, secrets = rng.permutation(len(table)), rng.permutation(table.shape[1])
+    if data.draw(st.booleans()):  # what changes places with a copy of itself, and so do pairs of secrets
+        one, other = np.split(rng.permutation(len(secrets))[: len(secrets) // 2 * 2], 2)
+        secrets = np.arange(len(secrets))
+        secrets[one], secrets[other] = other, one
+        guesses = np.concatenate([np.arange(len(table)) + len(table), np.arange(len(table))])
+        names = np.array([rng.permutation(responses) for _ in table])
+        image = np.empty_like(table)
+        image[:, secrets] = np.take_along_axis(names, table.astype(np.int64), axis=1)
+        table = np.concatenate([table, image])
+    args = (table, responses, guesses, secrets)
+    found, expected = kernels.replayed(*args), reference.replayed(*args)
+    if expected is None:
+        assert found is None
+    else:
+        assert found.dtype == np.int32
+        assert np.array_equal(found, expected)
+        there = np.take_along_axis(found, table.astype(np.int64), axis=1)
+        assert np.array_equal(there, table[guesses][:, secrets])
+        assert (np.sort(found, axis=1) == np.arange(responses)).all()
+
+
 def play(module: Any, game: Game, name: str, goal: str, forms: bool, first: int, **how: Any) -> Any:
     """Return what a player of one of the twins returns, as plain data."""
     valuation = VALUATIONS[name]

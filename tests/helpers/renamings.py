@@ -1,0 +1,135 @@
+"""All renamings of tiny tables by brute force, and random tables that have some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.engine.symmetry.automorphisms import Coloured
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A table, with what renamings have to keep.
+
+    Attributes
+    ----------
+    table: responses, uint8, shape (guesses, secrets).
+    kinds: of the responses of each guess, uint64, shape (guesses, responses).
+    guesses, secrets: colours, uint64, shapes (guesses,) and (secrets,).
+    """
+
+    table: NDArray[np.uint8]
+    kinds: NDArray[np.uint64]
+    guesses: NDArray[np.uint64]
+    secrets: NDArray[np.uint64]
+
+    def coloured(self) -> Coloured:
+        """Return the table as the search for its symmetry takes it."""
+        return Coloured(self.table, self.kinds, self.guesses, self.secrets)
+
+    def seen(self, guess: int, order: tuple[int, ...]) -> tuple[int, tuple[tuple[int, int], ...]]:
+        """Return what a guess is like if secrets stand in this order, whatever its responses are called."""
+        names: dict[int, int] = {}
+        cells = self.table[guess].tolist()
+        parts = ((names.setdefault(cells[s], len(names)), int(self.kinds[guess, cells[s]])) for s in order)
+        return int(self.guesses[guess]), tuple(parts)
+
+    def alike(self) -> list[list[int]]:
+        """Return for each guess those that divide the secrets as it does and have all colours in common."""
+        plain = tuple(range(len(self.secrets)))
+        looks = [self.seen(g, plain) for g in range(len(self.guesses))]
+        return [[g for g, look in enumerate(looks) if look == mine] for mine in looks]
+
+    def renamings(self) -> list[tuple[int, ...]]:
+        """Return each permutation of the secrets that takes the guesses to guesses, all colours kept."""
+        plain = tuple(range(len(self.secrets)))
+        looks = sorted(self.seen(g, plain) for g in range(len(self.guesses)))
+        some = set(looks)
+        return [
+            order
+            for order in permutations(plain)
+            if np.array_equal(self.secrets[list(order)], self.secrets)
+            and all(self.seen(g, order) in some for g in range(len(self.guesses)))
+            and sorted(self.seen(g, order) for g in range(len(self.guesses))) == looks
+        ]
+
+    def orbits(self, history: tuple[int, ...], renamings: list[tuple[int, ...]]) -> list[frozenset[int]]:
+        """Return the guesses that renamings take each guess to, which keep each response of the history."""
+        guesses = range(len(self.guesses))
+        past = self.table[list(history)]
+        plain = tuple(range(len(self.secrets)))
+        looks = [self.seen(g, plain) for g in guesses]
+        reached: list[set[int]] = [{g} for g in guesses]
+        for order in renamings:
+            if np.array_equal(past[:, list(order)], past):
+                for g in set(guesses) - set(history):
+                    image = self.seen(g, order)
+                    reached[g] |= {there for there in guesses if looks[there] == image} - set(history)
+        return [frozenset(images) for images in reached]
+
+
+def alike_too(
+    marked: Marked, classes: NDArray[np.integer[Any]], history: tuple[int, ...]
+) -> list[frozenset[int]]:
+    """Return the guesses that classes make equal to each one, where those that are alike are equal, too."""
+    label = classes.tolist()
+    for same in marked.alike():
+        together = {label[g] for g in same if g not in history}
+        label = [min(together) if one in together else one for one in label]
+    members: dict[int, set[int]] = {}
+    for guess, one in enumerate(label):
+        members.setdefault(one, set()).add(guess)
+    return [frozenset(members[one]) for one in label]
+
+
+def symmetric_table(rng: np.random.Generator, most_secrets: int = 6) -> Marked:
+    """Return a table on which a random group acts, with rows, columns and responses shuffled.
+
+    Guesses, kinds of their responses and colours are drawn at random, and all that the group makes of them
+    is there as well; colours of secrets are those of their orbits, or of some of these together.
+    """
+    n = int(rng.integers(1, most_secrets + 1))
+    group = listed([rng.permutation(n) for _ in range(rng.integers(0, 3))], n)
+    responses = int(rng.integers(1, 5))
+    rows: dict[tuple[tuple[int, ...], tuple[int, ...], int], int] = {}
+    for _ in range(rng.integers(1, 4)):
+        if len(rows) > 30:
+            break
+        row = rng.integers(0, responses, n)
+        kinds = tuple(rng.integers(0, rng.integers(1, 3), responses).tolist())
+        colour, times = int(rng.integers(0, 2)), 1 + int(rng.random() < 0.15)
+        for element in group:
+            rows[tuple(row[element].tolist()), kinds, colour] = times
+    drawn = [key for key, times in rows.items() for _ in range(times)]
+    least = [min(element[s] for element in group) for s in range(n)]
+    colours = rng.integers(0, rng.integers(1, 3), n)[least]
+    drawn = [drawn[g] for g in rng.permutation(len(drawn))]
+    columns = rng.permutation(n)
+    table, kept = (
+        np.empty((len(drawn), n), dtype=np.uint8),
+        np.empty((len(drawn), responses), dtype=np.uint64),
+    )
+    for g, (cells, kinds, _) in enumerate(drawn):
+        names = rng.permutation(responses)
+        table[g] = names[np.array(cells)[columns]]
+        kept[g, names] = kinds
+    guesses = np.array([colour for *_, colour in drawn], dtype=np.uint64)
+    return Marked(table, kept, guesses, colours[columns].astype(np.uint64))
+
+
+def listed(generators: list[NDArray[np.int64]], n: int) -> list[list[int]]:
+    """Return all elements of a group of permutations of 0, 1, ..., n - 1."""
+    found = {tuple(range(n))}
+    waiting = list(found)
+    for element in waiting:
+        for generator in generators:
+            product = tuple(generator[list(element)].tolist())
+            if product not in found:
+                found.add(product)
+                waiting.append(product)
+    return [list(element) for element in waiting]
