@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cext import kits
 from ..stopping import heed
 from .cover import CoverProblem
 
@@ -47,6 +48,8 @@ class Pairs:
     ----------
     rows: for each pair the questions that tell it apart, as a mask.
     covers: for each question the pairs that it tells apart, as a mask.
+    columns: the answers of each secret, shape (secrets, questions).
+    kernel: what is told of every pair, if anything is.
     """
 
     def __init__(self, problem: CoverProblem) -> None:
@@ -54,7 +57,8 @@ class Pairs:
         self.covers = [0] * problem.questions
         self._problem = problem
         self._known: set[tuple[int, int]] = set()
-        self._columns = np.ascontiguousarray(problem.answers.T)
+        self.columns = np.ascontiguousarray(problem.answers.T, dtype=np.uint16)
+        self.kernel: kits.Kits | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -65,12 +69,23 @@ class Pairs:
         if pair in self._known:
             return False
         self._known.add(pair)
-        flags = self._columns[a] != self._columns[b]
+        self._append(a, b)
+        if self.kernel is not None:
+            self.kernel.add(a, b)
+        return True
+
+    def follow(self, added: Sequence[tuple[int, int]]) -> None:
+        """Add pairs that the kernel has added."""
+        for a, b in added:
+            self._known.add((min(a, b), max(a, b)))
+            self._append(a, b)
+
+    def _append(self, a: int, b: int) -> None:
+        flags = self.columns[a] != self.columns[b]
         bit = 1 << len(self.rows)
         self.rows.append(mask_of(flags))
         for question in np.flatnonzero(flags).tolist():
             self.covers[question] |= bit
-        return True
 
     def begin(self) -> None:
         """Add the pairs that a search begins with: all, but those that another implies, or the hardest.
@@ -80,7 +95,7 @@ class Pairs:
         found = sorted(self._first(), key=lambda pair: pair[0])
         kept: list[int] = []
         for _, a, b in found:
-            row = mask_of(self._columns[a] != self._columns[b])
+            row = mask_of(self.columns[a] != self.columns[b])
             if not any(row & other == other for other in kept):
                 kept.append(row)
                 self.add(a, b)
@@ -98,7 +113,7 @@ class Pairs:
             others = np.flatnonzero(problem.kinds != problem.kinds[a])
             if len(order) == n:
                 others = others[others > a]
-            many = (self._columns[others] != self._columns[a]).sum(axis=1)
+            many = (self.columns[others] != self.columns[a]).sum(axis=1)
             some = np.arange(len(others))
             if not everything and len(others) > HARDEST:
                 some = np.argpartition(many, HARDEST)[:HARDEST]
@@ -131,7 +146,7 @@ class Pairs:
             if len(cell) < 2 or kinds[cell[0]] == kinds[cell[-1]]:
                 continue
             some = np.r_[cell[: CELL - 1], cell[-1:]]  # the first and the last are of two kinds
-            columns = self._columns[some]
+            columns = self.columns[some]
             many = (columns[:, None, :] != columns[None, :, :]).sum(axis=2)
             many[kinds[some][:, None] == kinds[some]] = self._problem.questions + 1
             a, b = divmod(int(many.argmin()), len(some))

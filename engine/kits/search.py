@@ -9,6 +9,7 @@
    some renaming takes that one to any other of the orbit. So one of each orbit is tried, and then the whole
    orbit is forbidden, which every renaming leaves as it is.
 5. A node is cut if what was paid and a lower bound of the rest exceed the limit: see `_rest`.
+6. Where no symmetry is left, or few questions are, a kernel goes on (`cext.kits`).
 
 The limit grows from the lower bound: a search that finds no kit within it proves a higher lower bound.
 """
@@ -24,6 +25,7 @@ from math import ceil, gcd, inf
 import numpy as np
 from numpy.typing import NDArray
 
+from ...cext import kits
 from ..symmetry.groups import Permutation
 from .bounds import Counting, prices_of_pairs
 from .cover import CoverProblem
@@ -40,6 +42,10 @@ MOST_SPLIT = 20_000_000
 """Up to so many cells, the first kit is chosen by what questions make of all secrets."""
 NEIGHBOURHOODS, NODES, REPLACED = 40, 300, 3
 """Parts of the first kit that are kept, nodes for each of them, and questions that are not kept."""
+SMALL = 4
+"""Where fewer questions are left, going on without symmetry is faster than finding what there is."""
+MOST_CELLS = 1 << 25
+"""Up to so many labels times answers, the kernel looks at secrets."""
 FEW = 24
 """Pairs among which the one of the fewest orbits is taken."""
 
@@ -112,6 +118,8 @@ class Search:
     def run(self) -> None:
         """Search until lower and upper bound meet; raise `Stopped` when it is to end before."""
         self._limit = self._exceeded = self._most_nodes = inf
+        self.best = self._enough()
+        self.upper = self.problem.cost(self.best)
         self._prepare()
         self._take(self._greedy())
         self._improve()
@@ -136,6 +144,11 @@ class Search:
         self._answers = int(problem.answers.max(initial=0)) + 1
         self._unit = max(gcd(*problem.costs.tolist()), 1)
         self._pairs = Pairs(problem)
+        self._kernel = None
+        if problem.apart == 1 and problem.secrets * self._answers <= MOST_CELLS:
+            kinds, each = np.ascontiguousarray(problem.kinds), np.ascontiguousarray(problem.costs)
+            self._kernel = kits.Kits(self._pairs.columns, kinds, each, self.stopped)
+            self._pairs.kernel = self._kernel
         self._pairs.begin()
         usable = np.array([g not in problem.never for g in range(problem.questions)], dtype=np.bool_)
         parts = np.array([len(np.unique(row)) for row in problem.answers])
@@ -154,6 +167,9 @@ class Search:
         costs = sorted(set(problem.costs[usable].tolist()))
         self._tiers = [(int(c), mask_of(usable & (problem.costs <= c))) for c in costs]
         self._prices, self._factor = prices_of_pairs(self._pairs.rows, problem.costs.tolist(), self._usable)
+        if self._kernel is not None:
+            tokens = np.repeat(np.arange(len(self._prices), dtype=np.int32), self._prices)
+            self._kernel.price(tokens)
         root = self._root()
         self.lower = root.cost
         if root.open[0]:
@@ -174,20 +190,20 @@ class Search:
     def _replaced(self, usable: NDArray[np.bool_], parts: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which questions another one replaces: it costs no more, and tells apart all that they do.
 
-        A renaming takes such a pair of questions to such a pair; so where symmetry is used, only questions
-        are left out that the other one beats, in cost or in parts, and not one of two that are alike.
+        Of questions that replace each other one stays, and symmetry may take it to one that does not. That
+        loses no kit. Call two questions alike that replace each other, as their images then do; the class of
+        one is forbidden when its orbit was tried first. A kit with a question of that class, and none of
+        those forbidden before, has an image with the question tried; let those that stay stand for all others
+        in it. They are alike, so none of their classes was forbidden before, and it was met.
         """
         problem, covers = self.problem, self._pairs.covers
         replaced = np.zeros(problem.questions, dtype=np.bool_)
         order = sorted(np.flatnonzero(usable).tolist(), key=lambda g: (-parts[g], problem.costs[g], g))
         for i, g in enumerate(order):
             for h in order[:i]:
-                if covers[g] & ~covers[h] or problem.costs[h] > problem.costs[g]:
+                if replaced[h] or covers[g] & ~covers[h] or problem.costs[h] > problem.costs[g]:
                     continue
-                if replaced[h] and self.classes is None:
-                    continue
-                beats = parts[h] > parts[g] or problem.costs[h] < problem.costs[g]
-                if (beats or self.classes is None) and self._refines(h, g, int(parts[h])):
+                if self._refines(h, g, int(parts[h])):
                     replaced[g] = True
                     break
         return replaced
@@ -204,6 +220,24 @@ class Search:
         node.open = [0] * self.problem.apart
         self._extend(node)
         return node
+
+    def _enough(self) -> tuple[int, ...]:
+        """Return a kit at once: questions in any order, until they tell all apart."""
+        problem, kit = self.problem, list(self.problem.must)
+        labels = problem.labels(kit)
+        order = np.random.default_rng(0).permutation(problem.questions).tolist()
+        for question in order:
+            if self._untold(labels) and question not in problem.never:
+                parts = problem.split(labels, question)
+                if parts.max() > labels.max():
+                    labels = parts
+                    kit.append(question)
+        return tuple(kit * problem.apart)
+
+    def _untold(self, labels: NDArray[np.int64]) -> bool:
+        """Return whether secrets of different kinds have equal labels."""
+        both = labels * (int(self.problem.kinds.max(initial=0)) + 1) + self.problem.kinds
+        return len(np.unique(both)) > len(np.unique(labels))
 
     def _greedy(self) -> tuple[int, ...]:
         """Return a kit: again and again the question that leaves fewest pairs alike for its cost.
@@ -301,6 +335,11 @@ class Search:
             self._exceeded = min(self._exceeded, node.cost + cut.rest)
             return
         orbits = self._orbits_after(node)
+        if self._kernel is not None and (
+            orbits is None or self._limit - node.cost < SMALL * self._least_cost
+        ):
+            self._finish(node)
+            return
         pair = cut.pair if orbits is None else self._fewest_orbits(node, orbits)
         choices = self._pairs.rows[pair] & node.allowed
         if self._limit - node.cost < 2 * self._least_cost:  # the last one has to tell all
@@ -321,6 +360,26 @@ class Search:
             if orbits is not None:
                 orbit = next(mask for mask in orbits if mask >> question & 1)
             left &= ~orbit
+
+    def _finish(self, node: Node) -> None:
+        """Look below a node with the kernel, again and again as the limit sinks."""
+        assert self._kernel is not None
+        labels, allowed = node.labels.astype(np.int32), as_bytes(node.allowed)
+        while True:
+            budget, before = int(self._limit - node.cost), self._kernel.nodes
+            most = int(min(self._most_nodes - self.nodes, 1 << 60))
+            found = self._kernel.rest(as_bytes(node.open[0]), allowed, labels, budget, most)
+            self.nodes += self._kernel.nodes - before
+            self._pairs.follow(self._kernel.added)
+            if self._kernel.ended:
+                raise Stopped if self._kernel.ended == 1 else Enough
+            if found is None:
+                if self._kernel.over >= 0:
+                    self._exceeded = min(self._exceeded, self._limit + self._kernel.over)
+                return
+            self._extend(node)
+            self._take((*node.kit, *found))
+            self._limit = self.upper - self._unit
 
     def _child(self, node: Node, question: int, allowed: int) -> Node:
         """Return a node with one question more."""
@@ -429,6 +488,11 @@ class Search:
             due -= gain
             paid += cost
         return paid
+
+
+def as_bytes(mask: int) -> bytes:
+    """Return a mask as bytes, the lowest first."""
+    return mask.to_bytes((mask.bit_length() + 7) // 8, "little")
 
 
 def keeps(classes: NDArray[np.int64], renaming: Permutation) -> bool:

@@ -60,6 +60,7 @@ def signatures(source: str) -> dict[str, list[str]]:
         ("lying.pyx", "reference_lying.py"),
         ("noisy.pyx", "reference_noisy.py"),
         ("misses.pyx", "reference_misses.py"),
+        ("kits.pyx", "reference_kits.py"),
     ],
 )
 def test_twins_have_the_same_signatures(pair: tuple[str, str]) -> None:
