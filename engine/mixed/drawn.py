@@ -42,6 +42,7 @@ class Drawn(Game):
     kept: the secrets that are drawn, ascending; int32, shape (secrets,).
     weights: an integer from 1 for each of them; None: all alike.
     table: every response of the game, shape (guesses, secrets of the game); None: it is worked out.
+    group: renamings of the game that take drawn secrets to drawn ones; None: those that it declares.
     """
 
     def __init__(
@@ -50,10 +51,12 @@ class Drawn(Game):
         kept: Ints,
         weights: Sequence[int] | None = None,
         table: Responses | None = None,
+        group: Symmetry | None = None,
     ) -> None:
         self._game, self._kept, self._table = game, kept, table
         self._place = np.full(len(game.secrets), -1, dtype=np.int32)
         self._place[kept] = np.arange(len(kept), dtype=np.int32)
+        self._group = game.symmetry if group is None else group
         self._whole = len(kept) == len(game.secrets)
         self.spec, self.look = game.spec, game.look
         self.secrets = game.secrets if self._whole else [game.secrets[s] for s in kept.tolist()]
@@ -68,7 +71,7 @@ class Drawn(Game):
     @property
     def symmetry(self) -> Symmetry:
         """The renamings of the game, which take drawn secrets to drawn ones."""
-        return self._game.symmetry if self._whole else Kept(self._game.symmetry, self._kept, self._place)
+        return self._group if self._whole else Kept(self._group, self._kept, self._place)
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
         """Return why a guess may not be asked after a history."""

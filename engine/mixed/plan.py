@@ -33,25 +33,30 @@ class Plan:
         return self.choices[candidates.tobytes()]
 
 
-def completed(problem: Problem, solved: Solved, kept: Ints) -> Plan:
+def completed(problem: Problem, solved: Solved | None, kept: Ints, start: Ints | None = None) -> Plan:
     """Return a strategy for all secrets of a problem, given one for those that are kept.
 
     It asks what the other one does as long as some secret that is kept is possible; those pay the same. Where
-    none is, it asks what divides the rest into most parts.
+    none is, it asks what divides the rest into most parts. With `start`, it begins where these are possible.
     """
     place = np.full(problem.secrets, -1, dtype=np.int32)
     place[kept] = np.arange(len(kept), dtype=np.int32)
     choices: dict[bytes, int] = {}
     paid = np.zeros(problem.secrets, dtype=np.int64)
     rules = problem.rules
-    waiting = [(everything(problem.secrets), None if rules is None else rules.start)]
+    start = everything(problem.secrets) if start is None else start
+    waiting = [(start, None if rules is None else rules.start)]
     while waiting:
         candidates, needs = waiting.pop()
         if problem.finished(candidates):
             continue
         drawn = place[candidates]
         drawn = drawn[drawn >= 0]
-        guess = solved.choose(drawn) if len(drawn) else telling_most(problem, candidates, needs)
+        guess = (
+            solved.choose(drawn)
+            if solved is not None and len(drawn)
+            else telling_most(problem, candidates, needs)
+        )
         choices[candidates.tobytes()] = guess
         answers = problem.row(guess, candidates)
         paid[candidates] += problem.costs[guess, answers]

@@ -14,6 +14,12 @@ mean of p over G is as good: by renaming strategies, every answer to the mean pa
 p pay. So it is enough to weigh orbits of secrets, and what a strategy renamed at random pays on a secret is
 its mean over the orbit of the secret.
 
+*Stabilised.* The mixtures that are best against a few strategies jump from corner to corner, and answers to
+corners are of little use. So mixtures are answered that are partly the best one so far (Wentges 1997). Their
+weights are rounded, to few values first, as games whose weights differ little are searched soonest. Of a
+large game, strategies near those that are played come first (`nearby`), and the search of all only where they
+do not help: it alone gives lower bounds.
+
 *Secrets that are never drawn* stay possible. To win, a strategy for the drawn ones is one for all, as the
 others come to where none of these is possible; it pays the same, so the search may leave them out. Otherwise
 see `answer`.
@@ -41,17 +47,24 @@ from ..registry import game_of
 from ..search.deadline import Progress
 from ..search.solve import solve
 from ..solution import Solved
-from ..state import everything
+from ..state import Ints, everything
 from ..support import MIXED, Request, require
-from ..symmetry.groups import orbits
+from ..symmetry.groups import Symmetry, Trivial, orbits
 from .drawn import Drawn
+from .nearby import nearby
 from .plan import Plan, completed
 from .simplex import MatrixGame
 
 MOST_ORBITS = 1000
 """Orbits of secrets that the program takes: its work grows with their square."""
-ROUGH = 1 << 12
-"""The weights that a mixture is rounded to first, for each orbit: small ones are searched faster."""
+ROUGH, FINE = 1 << 4, 1 << 12
+"""The mean weight of a secret where a mixture is rounded, for searches of all and for those nearby."""
+STEPS = (Fraction(1, 16), Fraction(1, 4), Fraction(1))
+"""How much of the program's mixture, the rest the best one so far, is answered nearby."""
+NEAREST = 2
+"""Strategies that others are looked for near to, at most, the best of those that are played."""
+LARGE = 500
+"""Secrets above which strategies are looked for nearby; searches of all of fewer are as fast."""
 SOONEST = 0.05
 """Seconds that a search takes at least."""
 
@@ -124,8 +137,8 @@ class Rounds:
         self.problem, self.end, self.progress = problem, end, progress
         self.started = monotonic()
         secrets = problem.secrets
-        group = [] if problem.classes is None else [s for _, s in problem.game.symmetry.generators()]
-        self.orbit = orbits(secrets, group)
+        self.group = group_of(problem)
+        self.orbit = orbits(secrets, [s for _, s in self.group.generators()])
         self.first, self.member, sizes = np.unique(self.orbit, return_inverse=True, return_counts=True)
         self.sizes: list[int] = sizes.tolist()
         if len(self.sizes) > MOST_ORBITS:
@@ -134,6 +147,7 @@ class Rounds:
                 f"{MOST_ORBITS} for a codemaker who mixes"
             )
         self.program = MatrixGame(self.sizes)
+        self.tried: set[tuple[int, ...]] = set()
         self.plans: list[Plan] = []
         self.lower, self.best = Fraction(0), [1] * len(self.sizes)
         self.uniform = Fraction(0), Fraction(0)
@@ -149,15 +163,58 @@ class Rounds:
         """Answer mixtures until the bounds meet, the time is up, or Ctrl-C is pressed."""
         self.try_weights(self.best, options)
         self.uniform = self.lower, self.upper or Fraction(0)
+        large = self.problem.secrets > LARGE and self.problem.rules is None
         while not self.stopped and self.upper != self.lower:
+            if large and self.try_nearby(options):
+                continue
             exact = self.mixture()
-            rough = between(self.best, exact, self.sizes)
-            if rough != exact and self.try_weights(rough, options):
-                continue
-            if self.stopped or self.upper == self.lower or self.try_weights(exact, options):
-                continue
-            if self.upper != self.lower:  # only where the weights are too large for a bound that is exact
-                self.stopped = self.stopped or "weights"
+            half = self.between(exact, Fraction(1, 2))
+            for weights in (rounded(exact, self.sizes, 1), rounded(half, self.sizes, ROUGH), exact):
+                new = tuple(weights) not in self.tried and self.try_weights(weights, options)
+                if new or self.stopped or self.upper == self.lower:
+                    break
+            else:  # only where the weights are too large for a bound that is exact
+                self.stopped = "weights"
+
+    def try_nearby(self, options: dict[str, Any]) -> bool:
+        """Look for strategies near those that are played; return whether one is new to the program."""
+        played = [plan for plan, p in zip(self.plans, self.program.breaker(), strict=True) if p]
+        exact = self.mixture()
+
+        def search(drawn: Ints, each: Sequence[int]) -> Solved:
+            part = Drawn(self.problem.game, drawn, each, self.problem.table)
+            solved = solve(part, EXPECTED.name, **options | self.left() | {"symmetry": False})
+            self.count(solved)
+            if self.stopped:
+                raise Infeasible(f"stopped by {self.stopped}")
+            return solved
+
+        for step in STEPS:
+            weights = rounded(self.between(exact, step), self.sizes, FINE)
+            each = np.array(weights, dtype=object)[self.member]
+            for plan in sorted(played, key=lambda plan: int(plan.paid @ each))[:NEAREST]:
+                try:
+                    found = nearby(self.problem, plan, each.tolist(), search)
+                except Infeasible:  # the time is up
+                    self.stopped = self.stopped or "time"
+                    return False
+                if self.learn(found):
+                    return True
+        return False
+
+    def between(self, weights: Sequence[int], share: Fraction) -> list[Fraction]:
+        """Return a mixture between the best one so far and weights of orbits, this `share` of the latter."""
+        both = [sum(w * n for w, n in zip(one, self.sizes, strict=True)) for one in (self.best, weights)]
+        return [
+            Fraction(b, both[0]) * (1 - share) + Fraction(w, both[1]) * share
+            for b, w in zip(self.best, weights, strict=True)
+        ]
+
+    def count(self, solved: Solved) -> None:
+        """Add up the work of a search."""
+        self.states += solved.states
+        self.evaluations += solved.evaluations
+        self.stopped = solved.stopped
 
     def mixture(self) -> list[int]:
         """Return the maker's mixture of the program as integers, a unit for each secret of an orbit."""
@@ -174,13 +231,12 @@ class Rounds:
             self.stopped = "weights"
             return False
         self.number += 1
-        solved, plan, lower = answer(self.problem, each.tolist(), options | self.left())
-        self.states += solved.states
-        self.evaluations += solved.evaluations
+        self.tried.add(tuple(weights))
+        solved, plan, lower = answer(self.problem, each.tolist(), options | self.left(), self.group)
+        self.count(solved)
         bound = Fraction(lower, int(each.sum()))
         if bound > self.lower or not self.plans:
             self.lower, self.best = max(bound, self.lower), list(weights)
-        self.stopped = solved.stopped
         return self.learn(plan)
 
     def learn(self, plan: Plan) -> bool:
@@ -220,21 +276,20 @@ class Rounds:
         )
 
 
-def between(best: Sequence[int], weights: Sequence[int], sizes: Sequence[int]) -> list[int]:
-    """Return weights halfway between two mixtures, rounded to about `ROUGH` for each orbit.
-
-    Near the best mixture so far, answers are of more use than at the corners that programs of a few
-    strategies have (Wentges 1997).
-    """
-    both = [sum(w * n for w, n in zip(one, sizes, strict=True)) for one in (best, weights)]
-    halves = [Fraction(b, both[0]) + Fraction(w, both[1]) for b, w in zip(best, weights, strict=True)]
-    found = [round(half * ROUGH * len(sizes)) for half in halves]
+def rounded(mixture: Sequence[Fraction | int], sizes: Sequence[int], mean: int) -> list[int]:
+    """Return a mixture as integers without a common divisor, rounded to a mean weight of a secret."""
+    total = sum((weight * size for weight, size in zip(mixture, sizes, strict=True)), Fraction(0))
+    found = [round(weight * mean * sum(sizes) / total) for weight in mixture]
     divisor = gcd(*found)
-    return [weight // divisor for weight in found] if divisor else list(weights)
+    return [weight // divisor for weight in found]
 
 
-def answer(problem: Problem, weights: Sequence[int], options: dict[str, Any]) -> tuple[Solved, Plan, int]:
+def answer(
+    problem: Problem, weights: Sequence[int], options: dict[str, Any], group: Symmetry
+) -> tuple[Solved, Plan, int]:
     """Return the best answer to weights of secrets, from 0: its search, its strategy, and a lower bound.
+
+    `group`: renamings that keep the weights.
 
     The bound is of the sum of what all secrets pay, by weight. To win, secrets of weight 0 are left out.
     Otherwise they weigh 1, and the others `scale` times as much, one more than all z of them can pay together
@@ -255,10 +310,21 @@ def answer(problem: Problem, weights: Sequence[int], options: dict[str, Any]) ->
     else:
         each = each[kept]
     alike = len(set(each.tolist())) == 1
-    game = Drawn(problem.game, kept, None if alike else each.tolist(), problem.table)
+    game = Drawn(problem.game, kept, None if alike else each.tolist(), problem.table, group)
     solved = solve(game, EXPECTED.name, **options)
     lower = int(solved.lower[0]) * (int(each[0]) if alike else 1) // scale
     return solved, completed(problem, solved, kept), lower if sound else 0
+
+
+def problem_of(game: Game, goal: str | None, *, candidates_only: bool, symmetry: bool) -> Problem:
+    """Return the problem of a game whose secrets are drawn alike."""
+    drawn = Drawn(game, everything(len(game.secrets)))
+    return Problem(drawn, EXPECTED, goal=goal, candidates_only=candidates_only, symmetry=symmetry)
+
+
+def group_of(problem: Problem) -> Symmetry:
+    """Return the renamings by which strategies are renamed at random: they keep responses and costs."""
+    return Trivial(len(problem.own)) if problem.classes is None else problem.group
 
 
 def solve_mixed(
@@ -296,10 +362,7 @@ def solve_mixed(
         )
     )
     end = inf if time_limit is None else monotonic() + time_limit
-    everyone = everything(len(game.secrets))
-    problem = Problem(
-        Drawn(game, everyone), EXPECTED, goal=goal, candidates_only=candidates_only, symmetry=symmetry
-    )
+    problem = problem_of(game, goal, candidates_only=candidates_only, symmetry=symmetry)
     problem.require_winners()
     rounds = Rounds(problem, end, progress)
     options = {

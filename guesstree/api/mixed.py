@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from guesstree.api.mixture import MIXTURE, PRIOR, Mixture, mixture_of, value_text
 from guesstree.api.strategy import Strategy
 from guesstree.engine.errors import GameError
-from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
 from guesstree.engine.mixed.solve import MixedSolved
 from guesstree.engine.mixed.solve import solve_mixed as search
@@ -21,13 +21,9 @@ from guesstree.engine.search.deadline import Progress
 from guesstree.engine.support import MIXED
 from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.table import Content
-from guesstree.trees.check import check
 from guesstree.trees.export.output import try_writing, write_whole
-from guesstree.trees.figures import paid
 from guesstree.trees.tree import Claims, TreeError, build
 
-MIXTURE, PRIOR = "mixture.json", "maker.csv"
-"""The files of a folder beside its strategies: both mixtures, and the weighted game as a table."""
 MOST_CELLS = 1 << 18
 """Cells of a weighted game that is written as a table."""
 
@@ -46,27 +42,14 @@ class Mixed(MixedSolved):
         claims = Claims(objective=EXPECTED.name, method=MIXED)
         return tuple(Strategy.of(build(self.game, self.goal, plan.choose, claims, 0)) for plan in self.plans)
 
-    def checked(self) -> list[str]:
-        """Replay every secret through every strategy; return what is not as it is said to be, a line each.
+    @cached_property
+    def mixture(self) -> Mixture:
+        """Both mixtures, with the strategies as trees, to be checked and played."""
+        return mixture_of(self, self.strategies, self.names)
 
-        What a secret pays on average is counted on the trees alone; no secret may pay more than `upper`.
-        """
-        wrong, count = [], len(self.game.secrets)
-        average = [Fraction(0)] * count
-        for number, (strategy, p) in enumerate(zip(self.strategies, self.probabilities, strict=True), 1):
-            report = check(self.game, strategy)
-            wrong += [f"strategy {number}: {message}" for message in report.messages()]
-            for secret, cost in paid(strategy):
-                average[secret] += p * cost
-        if sum(self.probabilities) != 1 or min(self.probabilities) <= 0:
-            wrong.append(f"the probabilities add up to {sum(self.probabilities)}; expected 1")
-        orbits: dict[int, list[Fraction]] = {}
-        for secret, first in enumerate(self.orbit.tolist()):
-            orbits.setdefault(first, []).append(average[secret])
-        for first, each in orbits.items():
-            if (mean := sum(each) / len(each)) > self.upper:
-                wrong.append(f"{self.game.secrets[first]!r} pays {mean}, more than {self.upper}")
-        return wrong
+    def checked(self) -> list[str]:
+        """Replay everything, see `Mixture.check`; return what is not as it is said to be, a line each."""
+        return self.mixture.check()
 
     def __repr__(self) -> str:
         unit = self.game.cost_unit
@@ -75,19 +58,10 @@ class Mixed(MixedSolved):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the orbits of secrets: the first, how many, each one's weight, and what it pays at most."""
-        found: dict[int, dict[str, Any]] = {}
-        for secret, first in enumerate(self.orbit.tolist()):
-            row = found.setdefault(
-                first,
-                {
-                    "secret": self.game.secrets[first],
-                    "secrets": 0,
-                    "weight": self.weights[first],
-                    "pays": str(self.each[secret] * self.game.cost_unit),
-                },
-            )
-            row["secrets"] += 1
-        return list(found.values())
+        return [
+            {"secret": label, "secrets": many, "weight": weight, "pays": str(pays)}
+            for label, many, weight, pays in self.mixture.rows
+        ]
 
     def as_json(self) -> dict[str, Any]:
         """Return everything but the strategies as plain data; fractions are text."""
@@ -101,6 +75,7 @@ class Mixed(MixedSolved):
             "upper": str(self.upper * unit),
             "uniform": {"lower": str(self.uniform[0] * unit), "upper": str(self.uniform[1] * unit)},
             "renamed": self.renamed,
+            **({"candidates_only": True} if self.parameters.get("candidates_only") else {}),
             "orbits": self.rows(),
             "strategies": [
                 {"file": name, "probability": str(p)}
@@ -220,12 +195,6 @@ def table_lines(rows: Sequence[tuple[str, ...]]) -> list[str]:
         for row in rows
     ]
     return found + [f"  ... and {more} more"] * (more > 0)
-
-
-def value_text(value: Fraction) -> str:
-    """Return a value exactly, and rounded where it is a long fraction: ``1629/460 = 3.5413``."""
-    exact = exact_text(value)
-    return exact if "/" not in exact and len(exact) < 8 else f"{value} = {rounded_text(value)}"
 
 
 def try_folder(path: str | os.PathLike[str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
@@ -20,7 +20,7 @@ from guesstree.present.review import Review, review_elsewhere
 from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
-from .session.advisor import hire, method_option
+from .session.advisor import draw_option, follow, hire, method_option, require_followed, strategy_option
 from .session.many import CONSTRUCTIVE, AssistMany
 from .session.noisy import NoisyAssist
 from .session.prompt import Prompt, Session, choices, suspected
@@ -37,6 +37,9 @@ from .tools.options import (
 )
 from .tools.screen import echo, screen_width, wrapped
 from .tools.text import print_json
+
+if TYPE_CHECKING:
+    from guesstree.api.mixture import Following
 
 MOST_ADVISED = 5
 
@@ -62,10 +65,12 @@ class Assist(Session):
         method: str | None,
         lies: int,
         time_limit: float | None = None,
+        follower: Following | None = None,
     ) -> None:
         super().__init__(game, goal, history, lies=lies)
         self.hired = partial(hire, method=method, goal=goal, lies=lies, time_limit=time_limit)
-        self.advisors: dict[str, Advisor] = {self.game.spec: self.hired(self.game)}
+        self.advisors: dict[str, Advisor] = {game.spec: follower or self.hired(game)}
+        self.follower = follower
         self.asked: int | None = None
         self.default = -1
         self.again: int | None = None
@@ -82,6 +87,8 @@ class Assist(Session):
     def begin(self) -> None:
         """Say which game it is, and what fits where no secret of its list does."""
         super().begin()
+        if self.follower is not None and self.follower.drawn.mixture.drawn:
+            echo(self.follower.drawn.words)
         self.say_widened(self.positions[0])
 
     def say_widened(self, before: Position) -> None:
@@ -241,6 +248,8 @@ class Assist(Session):
         """Return the responses so far, the secrets that are still possible, and the best guesses."""
         position = self.position
         data = super().as_data() | {"method": self.advisor.method}
+        if self.follower is not None:
+            data["seed"] = self.follower.drawn.seed
         data |= {"finished": position.finished, "candidates": len(position.candidates)}
         data["secrets"] = list(position.secrets)
         if position.lies:
@@ -260,6 +269,8 @@ class Assist(Session):
     more="; then --history holds responses alone",
     usual=". With --lies: volume (the default) or exact",
 )
+@strategy_option
+@draw_option
 @lies_option
 @history_option
 @goal_option
@@ -268,6 +279,8 @@ class Assist(Session):
 def command(
     spec: str,
     method: str | None,
+    followed: str | None,
+    seed: int | None,
     lies: int,
     history: str,
     goal: str | None,
@@ -282,8 +295,15 @@ def command(
     If tests may get several answers, the advice comes from an exact search of the remaining tests and shows
     the probabilities of the causes; type ? for an answer that you do not know.
     """
-    if method == CONSTRUCTIVE:
-        session: Prompt = AssistMany(spec, goal, history, lies)
+    require_followed(followed, seed)
+    if followed is not None:
+        game = make_game(spec)
+        unfit = {"--method": method, "--lies": lies}
+        follower = follow(game, followed, goal, seed, unfit, time_limit=time_limit)
+        goal = follower.drawn.mixture.goal
+        session: Prompt = Assist(game, goal, parse_history(game, history), None, 0, time_limit, follower)
+    elif method == CONSTRUCTIVE:
+        session = AssistMany(spec, goal, history, lies)
     elif (game := make_game(spec)).facts.noisy:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = NoisyAssist(game, parse_history(game, history), time_limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,7 +12,7 @@ from guesstree.engine.notation import plurals
 from guesstree.present.reports import report_of, with_lies
 
 from .tools.group import Command
-from .tools.options import json_option
+from .tools.options import json_option, make_game
 from .tools.reading import other_game_option, read_strategy
 from .tools.text import print_json
 
@@ -29,10 +30,15 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     beside the strategy first. Branches that no secret takes do no harm: the command names them, and no figure
     counts them.
 
+    Of a folder that solve --maker mixed wrote, the command replays all strategies, and adds up what each
+    secret pays by their probabilities.
+
     The exit status is 1 if the tree fails for some secret or breaks the limits that the file claims, if the
     figures or bounds of the file differ from those of the tree, and if its table is another one. A lower
     bound claims that no strategy is better; only a certificate proves that (guesstree verify).
     """
+    if Path(path).is_dir():
+        return check_mixture(path, spec, as_json=as_json)
     from guesstree.trees.check import check
     from guesstree.trees.claims import MOST_UNCHECKED
 
@@ -67,3 +73,24 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.figures is not None:
         click.echo("\n".join(report_of(strategy, report.figures).lines(average=False)))
     return 0 if report.valid else 1
+
+
+def check_mixture(folder: str, spec: str | None, *, as_json: bool) -> int:
+    """Check a folder of mixtures, print what is found, and return the status."""
+    from guesstree.api.mixture import Mixture
+
+    mixture = Mixture.read(folder, make_game(spec) if spec else None)
+    wrong = mixture.check()
+    if as_json:
+        print_json(mixture.as_json() | {"valid": not wrong, "wrong": wrong})
+        return 1 if wrong else 0
+    many = "1 strategy" if len(mixture.names) == 1 else f"{len(mixture.names)} strategies"
+    found = "INVALID" if wrong else "valid"
+    click.echo(f"{folder}: {mixture.game.spec}, goal {mixture.goal}, {many}: {found}")
+    for message in wrong[:MOST_SHOWN]:
+        click.echo(f"  {message}")
+    if len(wrong) > MOST_SHOWN:
+        click.echo(f"  ... and {len(wrong) - MOST_SHOWN} more")
+    if not wrong:
+        click.echo("\n".join(f"  {line}" for line in mixture.lines()))
+    return 1 if wrong else 0

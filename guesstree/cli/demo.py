@@ -10,7 +10,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import plural
 from guesstree.present.turns import turn_of
 
-from .session.advisor import hire, method_option
+from .session.advisor import draw_option, follow, hire, method_option, require_followed, strategy_option
 from .session.board import Board
 from .session.many import CONSTRUCTIVE, show_game
 from .tools.group import OBJECTIVE, Command, option
@@ -32,6 +32,8 @@ from .tools.text import print_json
 @game_argument
 @option(OBJECTIVE, "--secret", required=True, metavar="SECRET", help="The hidden secret.")
 @method_option("--method", "Who guesses")
+@strategy_option
+@draw_option
 @first_option
 @candidates_only_option
 @goal_option
@@ -40,13 +42,16 @@ def command(
     spec: str,
     secret: str,
     method: str | None,
+    followed: str | None,
+    seed: int | None,
     first: str | None,
     candidates_only: bool,
     goal: str | None,
     as_json: bool,
 ) -> None:
     """Print one game of GAME: each guess, its response, and the candidates before and after."""
-    if method == CONSTRUCTIVE:
+    require_followed(followed, seed)
+    if method == CONSTRUCTIVE and followed is None:
         if first is not None or candidates_only:
             asked = "--candidates-only" if first is None else f"--first {first!r}"
             raise GuesstreeError(f"{asked} does not go with the method {CONSTRUCTIVE}; use another method")
@@ -54,9 +59,15 @@ def command(
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
-    goal = goal or game.facts.goals[0]
     opening = None if first is None else game.guess_index(first)
-    advisor = hire(game, method, goal=goal, first=first, candidates_only=candidates_only)
+    if followed is None:
+        goal = goal or game.facts.goals[0]
+        advisor = hire(game, method, goal=goal, first=first, candidates_only=candidates_only)
+        by = f"method {advisor.method}"
+    else:
+        unfit = {"--method": method, "--first": first, "--candidates-only": candidates_only}
+        advisor = follower = follow(game, followed, goal, seed, unfit)
+        goal, by = follower.drawn.mixture.goal, follower.drawn.words
 
     def choose(position: Position) -> int:
         return advisor.best(position) if position.history or opening is None else opening
@@ -71,10 +82,10 @@ def command(
         data = {"game": game.spec, "goal": goal}
         print_json(data | {"secret": secret, "method": advisor.method, "steps": steps, "guesses": len(steps)})
         return
-    board, by = Board(game), f"method {advisor.method}"
+    board = Board(game)
     if candidates_only:
         by += ", candidates only"
-    elif opening is None and method is None and positions[0].opening:
+    elif followed is None and opening is None and method is None and positions[0].opening:
         by = f"a proven opening, then {by}"
     echo(f"{game.spec}: goal {goal}, {game.look.secret} {board.guess(secret)}, {by}")
     for before, position in zip(counts[:-1], positions[1:], strict=True):

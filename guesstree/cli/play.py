@@ -43,10 +43,17 @@ class Play(Session):
     }
 
     def __init__(
-        self, game: Game, goal: str | None, seed: int | None, hints: str | None, lies: int, time_limit: float
+        self,
+        game: Game,
+        goal: str | None,
+        seed: int | None,
+        hints: str | None,
+        lies: int,
+        time_limit: float,
+        secret: int | None = None,
     ) -> None:
         super().__init__(game, goal, lies=lies)
-        self.hidden = Hidden(game, seed, goal=goal, lies=lies)
+        self.hidden = Hidden(game, seed, goal=goal, lies=lies, secret=secret)
         self.secret = self.hidden.secret
         self.advisor = hire(game, hints, goal=goal, lies=lies, time_limit=time_limit)
         self.hints = self.undone = 0
@@ -165,6 +172,14 @@ class Play(Session):
 @click.command("play", cls=Command, epilog="Example: guesstree play mastermind:4x6 --seed 7")
 @game_argument
 @option(OBJECTIVE, "--seed", type=int, metavar="N", help="The same number hides the same secret.")
+@option(
+    OBJECTIVE,
+    "--maker",
+    "folder",
+    type=click.Path(),
+    metavar="FOLDER",
+    help="Draw the secret as the codemaker of this folder of solve --maker mixed does.",
+)
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
 @goal_option
@@ -173,6 +188,7 @@ class Play(Session):
 def command(
     spec: str,
     seed: int | None,
+    folder: str | None,
     hints: str | None,
     lies: int,
     goal: str | None,
@@ -185,6 +201,13 @@ def command(
     guesses the best strategy, the best one-step method and the hints would have taken.
     With --json the dialogue goes to standard error, and the command prints the outcome when the game is over.
     """
+    if folder is not None:
+        from guesstree.api.mixture import secret_from
+
+        game = make_game(spec)
+        goal, secret = secret_from(folder, game, goal, seed)
+        Play(game, goal, seed, hints, lies, time_limit, secret).run(as_json=as_json)
+        return
     if hints == CONSTRUCTIVE:
         PlayMany(spec, goal, seed).run(as_json=as_json)
         return

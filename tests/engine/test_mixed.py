@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -16,13 +17,18 @@ from tables import games, priced_games
 
 from guesstree.api.certificate import prove
 from guesstree.api.mixed import solve_mixed
+from guesstree.api.mixture import Drawn, Following, Mixture
 from guesstree.api.strategy import Strategy
+from guesstree.engine.advice.playing import play_against
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
+from guesstree.engine.mixed import nearby as mixed_nearby
+from guesstree.engine.mixed import solve as mixed_solve
 from guesstree.engine.mixed.oracle import paid_on_average, vectors
 from guesstree.engine.mixed.simplex import MatrixGame
 from guesstree.engine.registry import parse
 from guesstree.engine.search.solve import solve
+from guesstree.engine.symmetry.drawing import Chain
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.tree import TreeError
 
@@ -63,7 +69,7 @@ def test_the_value_with_costs_is_that_over_all_strategies_whatever_the_weights(g
     judge(game)
 
 
-@pytest.mark.parametrize("spec", ["mastermind:2x2", "mastermind:2x3", "number:4", "coins:3"])
+@pytest.mark.parametrize("spec", ["mastermind:2x2", "mastermind:2x3", "questions:4", "coins:3"])
 @pytest.mark.parametrize("symmetry", [True, False])
 def test_orbits_of_secrets_do_not_change_the_value(spec: str, *, symmetry: bool) -> None:
     judge(parse(spec), symmetry=symmetry)
@@ -118,6 +124,126 @@ def test_the_program_solves_matrix_games_exactly() -> None:
         assert min(table @ np.array(maker, dtype=object)) == program.value
         paid = np.array(breaker, dtype=object) @ table
         assert max(Fraction(p) / size for p, size in zip(paid, sizes, strict=True)) == program.value
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x3", "mastermind:3x3", "bulls:3x5"])
+def test_strategies_that_are_looked_for_nearby_lead_to_the_same_value(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mixed_solve, "LARGE", 0)
+    monkeypatch.setattr(mixed_nearby, "SMALL", 6)
+    found = solve_mixed(spec)
+    assert (found.lower, found.upper) == (KNOWN[spec], KNOWN[spec])
+    assert found.checked() == []
+
+
+@pytest.mark.long
+def test_against_mastermind_a_codemaker_who_mixes_leaves_out_codes_of_one_colour() -> None:
+    found = solve_mixed("mastermind:4x6")
+    assert found.value == Fraction(5600, 1290)  # Wiener 1995
+    assert [row["weight"] for row in found.rows()] == [0, 1, 1, 1, 1]
+    assert found.checked() == []
+
+
+def closed(generators: list[tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Return all elements of a small group."""
+    found = {tuple(range(len(generators[0])))}
+    waiting = list(found)
+    for one in waiting:
+        for other in generators:
+            product = tuple(other[i] for i in one)
+            if product not in found:
+                found.add(product)
+                waiting.append(product)
+    return found
+
+
+def test_elements_of_a_group_are_drawn_all_alike() -> None:
+    random = Random(2)
+    for _ in range(30):
+        size = random.randint(2, 6)
+        generators = [tuple(random.sample(range(size), size)) for _ in range(random.randint(1, 3))]
+        chain, group = Chain([np.array(one) for one in generators], size), closed(generators)
+        assert chain.order == len(group)
+        drawn = Counter(tuple(chain.draw(random).tolist()) for _ in range(20))
+        assert set(drawn) <= group
+    symmetric = Chain([np.array([1, 0, 2, 3]), np.array([1, 2, 3, 0])], 4)
+    drawn = Counter(tuple(symmetric.draw(random).tolist()) for _ in range(2400))
+    assert len(drawn) == 24 and all(60 <= many <= 150 for many in drawn.values())
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x3", "mastermind:2x4", "coins:3"])
+def test_strategies_that_are_renamed_and_played_pay_what_is_said(spec: str) -> None:
+    found = solve_mixed(spec)
+    mixture, game, count = found.mixture, found.game, len(found.game.secrets)
+    both = [(*secrets.tolist(), *(count + guesses).tolist()) for guesses, secrets in mixture.generators]
+    group = closed(both)
+    paid = [Fraction(0)] * count
+    for number, p in enumerate(mixture.probabilities):
+        for element in group:
+            moved = np.array(element)
+            drawn = Drawn(mixture, number, 0, moved[count:] - count, moved[:count])
+            advisor = Following(drawn)
+            for secret in range(count):
+                steps = play_against(game, game.secrets[secret], advisor.best, goal=found.goal)
+                paid[secret] += p * len(steps) / len(group)
+    assert tuple(paid) == found.each
+
+
+def changed(data: dict[str, Any], what: str) -> None:
+    """Make a lie of what a file of mixtures says."""
+    strategies, orbits = data["strategies"], data["orbits"]
+    if what == "probabilities":
+        strategies[0]["probability"], strategies[1]["probability"] = "1/5", "4/5"
+    elif what == "sum":
+        strategies[0]["probability"] = "1"
+    elif what == "upper":
+        data["upper"] = "2"
+    elif what == "pays":
+        orbits[0]["pays"] = "2"
+    elif what == "orbits":
+        orbits[0]["secrets"], orbits[1]["secrets"] = orbits[1]["secrets"], orbits[0]["secrets"]
+    elif what == "strategies":
+        strategies[0]["file"], strategies[1]["file"] = strategies[1]["file"], strategies[0]["file"]
+    else:
+        data["renamed"] = False
+
+
+@pytest.mark.parametrize(
+    "what", ["probabilities", "sum", "upper", "pays", "orbits", "strategies", "not renamed"]
+)
+def test_a_folder_that_says_what_is_not_true_is_found_out(what: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mix"
+    solve_mixed("mastermind:2x3").write(folder)
+    assert Mixture.read(folder).check() == []
+    data = json.loads((folder / "mixture.json").read_text())
+    changed(data, what)
+    (folder / "mixture.json").write_text(json.dumps(data))
+    wrong = Mixture.read(folder).check()
+    assert wrong and not any("\n" in line for line in wrong)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"game": 1}', '{"strategies": [{"file": "../1.json"}]}', "x" * 9]
+)
+def test_a_folder_without_mixtures_is_refused_in_a_line(text: str, tmp_path: Path) -> None:
+    with pytest.raises(TreeError, match="expected a folder"):
+        Mixture.read(tmp_path)
+    (tmp_path / "mixture.json").write_text(text)
+    with pytest.raises(TreeError, match="as solve --maker mixed writes it"):
+        Mixture.read(tmp_path)
+
+
+def test_secrets_and_strategies_that_are_drawn_follow_from_the_seed(tmp_path: Path) -> None:
+    solve_mixed("mastermind:4x3").write(tmp_path / "mix")
+    mixture = Mixture.read(tmp_path / "mix")
+    drawn = [mixture.secret(seed) for seed in range(60)]
+    assert drawn == [mixture.secret(seed) for seed in range(60)]
+    assert min(mixture.weights[secret] for secret in drawn) > 0 and len(set(drawn)) > 20
+    numbers = {mixture.draw(seed).number for seed in range(60)}
+    assert numbers == set(range(len(mixture.names)))
+    one, again = mixture.draw(7), mixture.draw(7)
+    assert one.words == again.words and np.array_equal(one.secrets, again.secrets)
 
 
 def test_a_time_limit_leaves_bounds_of_both_sides() -> None:
