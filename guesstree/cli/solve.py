@@ -59,7 +59,7 @@ class Folder(Target):
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """Return the path; raise GuesstreeError when no such file or folder can be made."""
-        if ctx is None or ctx.resilient_parsing or ctx.params.get("maker") is None:
+        if ctx is None or ctx.resilient_parsing or ctx.params.get("maker") != MIXED:
             return super().convert(value, param, ctx)
         from guesstree.api.mixed import try_folder
 
