@@ -3,8 +3,9 @@
 Secrets and guesses split each other by colours until none changes (Weisfeiler and Leman 1968). Where several
 secrets have one colour, one of them gets a colour of its own on one side, another one on the other side, and
 both sides are refined again, until every secret is alone or the sides differ (McKay 1981; McKay and Piperno
-2014). What renamings that were found make equal is tried once. Colours are hashes of 64 bits: equal ones are
-taken for equal structure, and each renaming is replayed over the table before it is believed.
+2014). At each step the renaming that leaves where they are as many secrets as it can is tried. What renamings
+that were found make equal is tried once. Colours are hashes of 64 bits: equal ones are taken for equal
+structure, and each renaming is replayed over the table before it is believed.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from guesstree.cext import kernels
 
 from ..state import everything
 from ..stopping import heed
-from .groups import Permutation, orbits
+from .groups import Permutation, joined
 
 Colours = NDArray[np.uint64]
 Table = NDArray[np.uint8] | NDArray[np.uint16]
 OWN = np.uint64(0x9E3779B97F4A7C15)
 """What makes a colour another one."""
-MOST_WORK, CALL = 1 << 30, 1 << 14
-"""Cells of a table that are read, a few seconds, before the rest of its symmetry is left unknown; a call of a
-kernel takes at least the time of so many."""
+MOST_WORK, CALL, LEVEL = 1 << 30, 1 << 14, 1 << 7
+"""Cells of a table that are read, a few seconds, before the rest of its symmetry is left unknown; what is also
+counted as cells for each call of a kernel, and for each secret of a level, which takes memory."""
 
 
 @dataclass(frozen=True)
@@ -73,31 +74,34 @@ class Coloured:
         """Which responses of a guess some secret gives, bool, shape (guesses, responses)."""
         return kernels.histograms(self.table, everything(len(self.secrets)), self.kinds.shape[1]) > 0
 
-    def read(self, colours: Colours) -> tuple[Colours, Colours]:
-        """Return colours of secrets and of guesses that also say what each meets, or raise `TooLongError`."""
+    def spend(self, cells: int) -> None:
+        """Count cells that are read, or what takes as long, or raise `TooLongError`."""
         heed()
-        self.work += self.table.size + CALL
+        self.work += cells
         if self.work > MOST_WORK:
             raise TooLongError
+
+    def read(self, colours: Colours) -> tuple[Colours, Colours]:
+        """Return colours of secrets and of guesses that also say what each meets."""
+        self.spend(self.table.size + CALL)
         return kernels.refined(self.table, self.kinds, self.guesses, colours)
 
-    def refined(self, colours: Colours, like: Sorted | None = None) -> tuple[Colours, Sorted] | None:
-        """Return colours of secrets that no round refines, with those of each round, sorted.
-
-        None: they differ from those of `like`, the other side.
-        """
-        rounds: Sorted = []
-        while True:
+    def refined(self, colours: Colours) -> tuple[Colours, Sums]:
+        """Return colours of secrets that no round refines, and the sums of those of each round."""
+        rounds, before, now = Sums(), 0, different(colours)
+        while before < now < len(colours) or not rounds:
             colours, guesses = self.read(colours)
-            rounds.append((np.sort(colours), np.sort(guesses)))
-            if like is not None:
-                same = zip(rounds[-1], like[len(rounds) - 1], strict=True)
-                if not all(np.array_equal(mine, theirs) for mine, theirs in same):
-                    return None
-                if len(rounds) == len(like):
-                    return colours, rounds
-            elif different(rounds[-1][0]) in (len(colours), different(rounds[-2][0]) if rounds[1:] else 0):
-                return colours, rounds
+            rounds.append((int(colours.sum()), int(guesses.sum())))
+            before, now = now, different(colours)
+        return colours, rounds
+
+    def refined_like(self, colours: Colours, rounds: Sums) -> Colours | None:
+        """Return colours after as many rounds, or None if the sums of one are not those of the other side."""
+        for of_secrets, of_guesses in rounds:
+            colours, guesses = self.read(colours)
+            if int(colours.sum()) != of_secrets or int(guesses.sum()) != of_guesses:
+                return None
+        return colours
 
     def found(self) -> Iterator[Renaming]:
         """Yield renamings that generate all, as far as they are found, with fewer secrets moved first.
@@ -106,25 +110,24 @@ class Coloured:
         the last one up, so that what is found below says which secrets of a level are alike.
         """
         try:
-            yield from self.searched(self.path())
+            path = self.path()
+            named = path[-1].below if path else self.secrets
+            yield from self.searched(path, Named(named, self.read(named)[1]))
         except TooLongError:
             self.complete = False
 
     def path(self) -> list[Level]:
         """Return levels: on each, one secret of a colour gets its own, until all secrets have their own."""
-        start = self.refined(self.secrets)
-        assert start is not None
-        colours, path = start[0], list[Level]()
-        while (members := shared(colours)) is not None:
-            below = self.refined(apart(colours, int(members[0])))
-            assert below is not None
-            path.append(Level(colours, members, *below))
-            colours = below[0]
+        colours, path = self.refined(self.secrets)[0], list[Level]()
+        while len(members := shared(colours)):
+            self.spend(LEVEL * len(colours))
+            path.append(Level(colours, members, *self.refined(apart(colours, int(members[0])))))
+            colours = path[-1].below
         return path
 
-    def searched(self, path: list[Level]) -> Iterator[Renaming]:
+    def searched(self, path: list[Level], named: Named) -> Iterator[Renaming]:
         """Yield what takes the first secret of a level elsewhere, from the last level up; count them."""
-        orbit, found = np.arange(len(self.secrets)), list[Permutation]()
+        orbit = np.arange(len(self.secrets))
         for number in range(len(path) - 1, -1, -1):
             level, failed = path[number], list[int]()
             first, *others = level.members.tolist()
@@ -132,37 +135,46 @@ class Coloured:
                 for other in others:
                     if orbit[other] == orbit[first] or orbit[other] in orbit[failed]:
                         continue
-                    renaming = self.matched(path, number, level.colours, other)
+                    renaming = self.matched(path[number:], level.colours, other, named)
                     if renaming is None:
                         failed.append(other)
                         continue
-                    found.append(renaming.secrets)
-                    orbit = orbits(len(orbit), found)
+                    orbit = joined(orbit, renaming.secrets)
                     yield renaming
             finally:
                 self.order *= int((orbit[level.members] == orbit[first]).sum())
 
-    def matched(self, path: list[Level], number: int, right: Colours, other: int) -> Renaming | None:
+    def matched(self, path: list[Level], right: Colours, other: int, named: Named) -> Renaming | None:
         """Return a renaming of colours to those of the other side, and of the first of a level to `other`."""
-        level = path[number]
-        below = self.refined(apart(right, other), level.rounds)
+        level, *following = path
+        below = self.refined_like(apart(right, other), level.rounds)
         if below is None:
             return None
-        if number + 1 == len(path):
-            return self.replayed(level.below, below[0])
-        following = path[number + 1]
-        for there in np.flatnonzero(below[0] == level.below[following.members[0]]).tolist():
-            renaming = self.matched(path, number + 1, below[0], there)
-            if renaming is not None:
-                return renaming
-        return None
+        renaming = self.replayed(level.below, below, named)
+        if renaming is None and following:
+            for there in np.flatnonzero(below == level.below[following[0].members[0]]).tolist():
+                renaming = self.matched(following, below, there, named)
+                if renaming is not None:
+                    break
+        return renaming
 
-    def replayed(self, left: Colours, right: Colours) -> Renaming | None:
-        """Return the renaming that takes each colour to itself, if the table bears it out."""
-        secrets, guesses = np.empty(len(left), dtype=np.int64), np.empty(len(self.table), dtype=np.int64)
-        secrets[np.argsort(left)] = np.argsort(right)
-        mine, theirs = (self.read(side)[1] for side in (left, right))
-        guesses[np.argsort(mine, kind="stable")] = np.argsort(theirs, kind="stable")
+    def replayed(self, left: Colours, right: Colours, named: Named) -> Renaming | None:
+        """Return a renaming that takes each colour to itself, if the table bears it out.
+
+        Of secrets of one colour those stay where they are that can; the others go in their order. Where all
+        have their own, no other renaming is possible.
+        """
+        secrets = np.arange(len(left))
+        moved = np.flatnonzero(left != right)
+        secrets[moved[np.argsort(left[moved], kind="stable")]] = moved[
+            np.argsort(right[moved], kind="stable")
+        ]
+        colours = np.empty_like(left)
+        colours[secrets] = named.secrets
+        there, guesses = self.read(colours)[1], np.empty(len(self.table), dtype=np.int64)
+        if int(there.sum()) != int(named.guesses.sum()):
+            return None
+        guesses[np.argsort(named.guesses, kind="stable")] = np.argsort(there, kind="stable")
         return self.verified(secrets, guesses)
 
     def verified(self, secrets: Permutation, guesses: Permutation) -> Renaming | None:
@@ -176,8 +188,8 @@ class Coloured:
         return Renaming(secrets, guesses, there) if alike[self.met].all() else None
 
 
-Sorted = list[tuple[Colours, Colours]]
-"""The colours of secrets and guesses of each round of a refinement, sorted."""
+Sums = list[tuple[int, int]]
+"""The sums of the colours of secrets and of guesses in each round of a refinement, whatever the names."""
 
 
 class Level(NamedTuple):
@@ -186,26 +198,32 @@ class Level(NamedTuple):
     colours: Colours
     members: NDArray[np.int64]
     below: Colours
-    rounds: Sorted
+    rounds: Sums
+
+
+class Named(NamedTuple):
+    """Colours of secrets, of which each has its own, and of guesses that say what each meets."""
+
+    secrets: Colours
+    guesses: Colours
 
 
 class TooLongError(Exception):
     """What takes more work than symmetry is worth."""
 
 
-def different(ordered: Colours) -> int:
-    """Return how many numbers there are among sorted ones."""
-    return 1 + int(np.count_nonzero(ordered[1:] != ordered[:-1])) if len(ordered) else 0
+def different(colours: Colours) -> int:
+    """Return how many colours there are."""
+    return len(np.unique(colours))
 
 
-def shared(colours: Colours) -> NDArray[np.int64] | None:
-    """Return the secrets of the colour that fewest have, of those that several have, or None."""
+def shared(colours: Colours) -> NDArray[np.int64]:
+    """Return the secrets of the colour that most have, if more than one has it; otherwise none.
+
+    Where most are alike, one of them tells most of the others apart, so that few levels follow.
+    """
     found, counts = np.unique(colours, return_counts=True)
-    several = counts > 1
-    if not several.any():
-        return None
-    fewest = counts[several].min()
-    return np.flatnonzero(colours == found[several & (counts == fewest)][0])
+    return np.flatnonzero(colours == found[counts.argmax()])[: len(colours) if counts.max() > 1 else 0]
 
 
 def apart(colours: Colours, secret: int) -> Colours:

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .automorphisms import Coloured, Renaming
-from .groups import Permutation, Symmetry, count_by_classes, orbits
+from .groups import Permutation, Symmetry, count_by_classes, joined
 
-ELEMENTS, STALE, FRUITLESS = 24, 8, 32
+ELEMENTS, STALE, FRUITLESS = 32, 12, 32
 """Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
 change something; otherwise so many."""
-MIXED = 20
-"""Products after which an element of the group counts as random."""
+MIXED = 10
+"""Products of random elements after which another one counts as random; generators take more."""
 
 MOST_KEPT = 1 << 24
 """Numbers in all the elements that are kept, 64 MiB; with more, all but the generators are found again."""
@@ -32,13 +32,14 @@ Parts = NDArray[np.int32]
 
 
 class Subgroup(NamedTuple):
-    """Elements that generate it, or with some probability less, and how many permutations of secrets it has.
+    """Elements that generate it, or with some probability less, its order, and the orbits of guesses.
 
-    The order is that of the whole stabiliser in the group that was found, not only of what these generate.
+    The order is how many permutations of secrets the whole stabiliser has in the group that was found.
     """
 
     elements: list[Parts]
     order: int
+    orbit: Permutation
 
 
 class Found(Symmetry):
@@ -56,12 +57,14 @@ class Found(Symmetry):
         self._guesses, counts = len(met), met.sum(axis=1)
         self._ends = np.concatenate([[0], np.cumsum(counts)])
         self._guess_of = np.repeat(np.arange(self._guesses), counts)
-        self._subgroups = self._none_kept(met)
+        self._subgroups: dict[tuple[int, ...], Subgroup] = {(): self._all(met)}
 
-    def _none_kept(self, met: NDArray[np.bool_]) -> dict[tuple[int, ...], Subgroup]:
-        number = np.cumsum(met.ravel(), dtype=np.int32) - 1
+    def _all(self, met: NDArray[np.bool_]) -> Subgroup:
+        number, orbit = np.cumsum(met.ravel(), dtype=np.int32) - 1, np.arange(self._guesses)
         places = [one.guesses[:, None] * met.shape[1] + one.responses for one in self.renamings]
-        return {(): Subgroup([number[place[met]] for place in places], self.order)}
+        for one in self.renamings:
+            orbit = joined(orbit, one.guesses)
+        return Subgroup([number[place[met]] for place in places], self.order, orbit)
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
@@ -69,12 +72,8 @@ class Found(Symmetry):
         Equivalent guesses are found to be so with high probability, others never. Of guesses that divide the
         secrets alike none is called equivalent to another for that.
         """
-        kept = self._keeping(tuple(sorted(set(history)))).elements
-        orbit = self._orbits(kept)
+        orbit = self._keeping(tuple(sorted(set(history)))).orbit
         return None if np.array_equal(orbit, np.arange(self._guesses)) else orbit.astype(np.int32)
-
-    def _orbits(self, elements: list[Parts]) -> Permutation:
-        return orbits(self._guesses, [self._guess_of[element[self._ends[:-1]]] for element in elements])
 
     def _keeping(self, history: tuple[int, ...]) -> Subgroup:
         """Return elements that leave each part of these guesses as it is."""
@@ -101,13 +100,14 @@ class Found(Symmetry):
             return above
         order = above.order // len(reached)
         if self.complete and order == 1:
-            return Subgroup([], 1)
+            return Subgroup([], 1, np.arange(self._guesses))
         generators = above.elements + [inverse(element) for element in above.elements]
         found: list[Parts] = []
+        products = MIXED if history[1:] else 2 * max(MIXED, len(generators))
         walk, orbit, stale = identity, np.arange(self._guesses), 0
         random = np.random.default_rng(history)  # what is found does not depend on what was asked before
         while len(found) < ELEMENTS and stale < (STALE if found else FRUITLESS):
-            for number in random.integers(0, len(generators), MIXED).tolist():
+            for number in random.integers(0, len(generators), products).tolist():
                 walk = generators[number][walk]
             element = walk
             while (number := came[element[place].tobytes()]) >= 0:
@@ -116,9 +116,9 @@ class Found(Symmetry):
                 stale += 1
                 continue
             found.append(element)
-            before, orbit = orbit, self._orbits(found)
+            before, orbit = orbit, joined(orbit, self._guess_of[element[self._ends[:-1]]])
             stale = stale + 1 if np.array_equal(before, orbit) else 0
-        return Subgroup(found, order)
+        return Subgroup(found, order, orbit)
 
     def count(self, depth: int) -> int:
         """Return how many classes of sequences are found, one class after another: at least all there are."""

@@ -417,3 +417,14 @@ def orbits(size: int, generators: Iterable[Permutation]) -> Permutation:
             smallest = lower
         if np.array_equal(before, smallest):
             return smallest
+
+
+def joined(orbit: Permutation, renaming: Permutation) -> Permutation:
+    """Return the smallest number that each can be taken to where a renaming is added to those of orbits."""
+    while True:
+        first = np.arange(len(orbit))
+        np.minimum.at(first, orbit, orbit[renaming])
+        np.minimum.at(first, orbit[renaming], orbit)
+        if np.array_equal(first[orbit], orbit):
+            return orbit
+        orbit = first[orbit]
