@@ -29,8 +29,8 @@ Table = NDArray[np.uint8] | NDArray[np.uint16]
 OWN = np.uint64(0x9E3779B97F4A7C15)
 """What makes a colour another one."""
 MOST_WORK, CALL, LEVEL = 1 << 30, 1 << 14, 1 << 7
-"""Cells of a table that are read, a few seconds, before the rest of its symmetry is left unknown; what is also
-counted as cells for each call of a kernel, and for each secret of a level, which takes memory."""
+"""Cells of a table that are read, a few seconds, before the rest of its symmetry is left unknown. Calls of a
+kernel and secrets of a level, which take memory, are counted as so many."""
 
 
 @dataclass(frozen=True)
