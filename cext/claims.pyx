@@ -74,6 +74,12 @@ cdef extern from *:
         weigh_parts(c, claim, g, need, ahead, parts, &used);
         return used;
     }
+
+    /* Joins orbits of guesses by a renaming; returns 0 where it is none. */
+    static int find_orbits(Check *c, Claim *claim, const int *to) {
+        if (setjmp(c->stopped)) return -1;
+        return join_images(c, claim, claim->set, to, claim->n) < 0;
+    }
     """
     int64_t INF
     int MAX_PARTS
@@ -88,6 +94,7 @@ cdef extern from *:
         int n, first, most
         int64_t left, bound
         uint8_t *parts
+        int32_t *orbit
     ctypedef struct Part:
         const int32_t *set
         int n
@@ -103,6 +110,8 @@ cdef extern from *:
     int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found,
                      int64_t *shown) nogil
     int find_parts(Check *c, const CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
+    int find_orbits(Check *c, CClaim *claim, const int32_t *to) nogil
+    int orbit_of(const CClaim *claim, int g) nogil
     int depth_of(const Check *c, int n, int64_t depth) nogil
     void forget_some "forget" (Check *c, int proved) nogil
     void give(void *memory) nogil
@@ -166,6 +175,25 @@ cdef class Checker:
     def forget(self):
         """Forget what is proved."""
         forget_some(&self.c, 1)
+
+    def orbits(self, const int32_t[::1] candidates, renamings):
+        """Return which guesses renamings of a set make equal (L9), by the least of each orbit; int32, shape (guesses,).
+
+        `renamings`: where each candidate goes, in their order. Returns None where one is no renaming of the set.
+        """
+        cdef CClaim claim
+        cdef const int32_t[::1] images
+        cdef int fits = 1, g
+        cdef int32_t[::1] least = np.arange(self.c.guesses, dtype=np.int32)
+        claim.orbit, claim.set, claim.n = NULL, &candidates[0], candidates.shape[0]
+        for to in renamings:
+            images = np.ascontiguousarray(to)
+            fits = fits and self.require(find_orbits(&self.c, &claim, &images[0]))
+        for g in range(self.c.guesses - 1, -1, -1):
+            least[orbit_of(&claim, g)] = g
+        found = np.array([least[orbit_of(&claim, g)] for g in range(self.c.guesses)], dtype=np.int32)
+        give(claim.orbit)
+        return found if fits else None
 
     def whole(self, const int32_t[::1] guesses, const int32_t[:, ::1] members, const int32_t[::1] sizes):
         """Return for each guess the first set that it leaves whole in a part that does not win, or -1.

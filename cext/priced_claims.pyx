@@ -62,7 +62,7 @@ cdef extern from *:
         if (setjmp(c->stopped)) return -1;
         for (int i = 0; i < claim->n; i++)
             if (c->bounds->weight[claim->set[i]] != c->bounds->weight[to[i]]) return 0;
-        return join_images(c, claim, to) < 0;
+        return join_images(c, claim, claim->set, to, claim->n) < 0;
     }
     """
     int64_t INF

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice, permutations, product
@@ -48,6 +48,13 @@ def rows_of(data: bytes) -> list[list[str]]:
     return [[re.sub('^"|"$', "", cell).replace('""', '"') for cell in row] for row in rows]
 
 
+def pattern(answers: Iterable[Hashable], kept: Iterable[Hashable]) -> tuple[tuple[int, Hashable], ...]:
+    """Return which secrets answer alike, and what an image has, too; names of responses are all one."""
+    met: dict[Hashable, int] = {}
+    numbers = [met.setdefault(answer, len(met)) for answer in answers]
+    return tuple(zip(numbers, kept, strict=True))
+
+
 @dataclass
 class Claim:
     """The set costs at least `bound`, with so much left, and what the items of the body of the claim said."""
@@ -62,6 +69,8 @@ class Claim:
 
 class Checker:
     """A certificate, token by token, and the claims of it; what bounds a set is up to each kind."""
+
+    secrets: dict[str, int]  # by their names
 
     def __init__(self, path: Path) -> None:
         self.path, self.line, self.lemmas = path, 1, 0
@@ -138,6 +147,19 @@ class Checker:
         data = (self.path.parent / name).read_bytes()
         need(sha256(data).hexdigest() in digest, f"{name[:80]} has another SHA-256")
         return data
+
+    def cycles(self, like: dict[int, Any]) -> dict[int, int]:
+        """Read where a renaming takes the secrets of a set, each to one with the same value (L9, P9, F2)."""
+        cycles = list[list[int]]([[]])
+        while (word := self.take()) != ";":
+            cycles += [[]] if word == "/" else []
+            cycles[-1] += [self.place(self.secrets, word)] if word != "/" else []
+        named = [s for cycle in cycles for s in cycle]
+        need({*named} <= {*like} and len({*named}) == len(named), "a renaming of others, or of one twice")
+        need(all(len(cycle) > 1 for cycle in cycles), "a cycle of a renaming has two secrets or more")
+        moved = {s: t for cycle in cycles for s, t in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
+        need(all(like[s] == like[t] for s, t in moved.items()), "the renaming changes a weight, or lies left")
+        return {s: s for s in like} | moved
 
     # -- claims ----------------------------------------------------------------------------------------
 
@@ -255,6 +277,31 @@ class GameChecker(Checker):
     def named(self, guess: int | None) -> str:
         """Return a guess as a certificate names it."""
         return "-" if guess is None else self.names[guess]
+
+    def any_renaming(self, like: dict[int, int]) -> Images:
+        """Read a renaming of a set of secrets, each to one with the same number."""
+        return self.code_renaming({*like.items()}) if self.symbols else self.set_renaming(like)
+
+    def set_renaming(self, like: dict[int, int]) -> Images:
+        """Read a renaming of secrets, and find the image of each guess that may be asked of them (L9, F2)."""
+        to, found = self.cycles(like), Images()
+        moved = [to[s] for s in like]
+        near, there = (
+            {g: pattern(answers, [a == self.win for a in answers]) for g, answers in enumerate(some)}
+            for some in ([[row[s] for s in members] for row in self.rows] for members in (like, moved))
+        )
+        named = {s: g for g, s in self.secret_of.items()}
+        fits = {shape: g for g, shape in there.items()}
+        for g, shape in near.items():
+            if len({number for number, _ in shape}) == 1:
+                continue
+            if not self.candidates:
+                found[g] = fits.get(shape, -1)
+            elif self.secret_of.get(g) in like:
+                image = named.get(to[self.secret_of[g]], -1)
+                found[g] = image if there.get(image) == shape else -1
+        need(-1 not in found.values(), "the renaming has no image of a guess")
+        return found
 
     def code_renaming(self, members: set[tuple[int, int]]) -> Images:
         """Read a renaming of positions and symbols of codes that keeps a set of codes, each with a number."""

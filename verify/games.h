@@ -223,7 +223,6 @@ HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
     int position[16], colour[16][36];
     const char *order = token(c), *names = token(c);
     int each = c->kind == BLACKPEG && strchr(names, '/') ? c->colours + 1 : 0; /* of each position, with / between */
-    if (c->kind > BULLS) stop(c, 1, "renamings are for codes only");
     if ((int)strlen(order) != c->pegs || (int)strlen(names) != (each ? each * c->pegs - 1 : c->colours))
         stop(c, 1, "%.40s %.40s does not rename %d positions and %d colours", order, names, c->pegs, c->colours);
     read_permutation(c, order, position, c->pegs, "positions");
@@ -242,4 +241,22 @@ HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
         if (like[g] != like[to]) stop(c, 1, "the renaming takes %s to %s, which is not in the set alike", c->guess_text[g], image);
         join_orbits(claim, g, to);
     }
+}
+
+/* ---- renamings of secrets of other games (L9, F2) ------------------------------------------------------------- */
+
+static inline int answer_to(const Check *c, int g, int s) { return row(c, g)[s]; }
+
+static inline int answers_most(const Check *c) { return (void)c, MAX_PARTS + 1; }
+
+static inline uint64_t kept_of(const Check *c, int g, int s) { return row(c, g)[s] == c->win; }
+
+#include "renamings.h"
+
+HELPER int read_secret(Check *c, const char *word) { return index_of(c, word, 0); }
+
+/* Joins the orbits of guesses that the renaming in the next words makes equal. `like`: as `rename_codes` has it. */
+HELPER void read_renaming(Check *c, Claim *claim, const int *like) {
+    if (c->kind <= BULLS) rename_codes(c, claim, like);
+    else rename_secrets(c, claim, like, read_secret);
 }

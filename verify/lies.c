@@ -25,7 +25,7 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) { /*
     if (strcmp(word, "=")) return 0;
     int *like = take(c, (size_t)c->guesses + (size_t)c->secrets, sizeof *like);
     for (int i = 0; i < claim->n; i++) like[secret_in(claim->set[i])] = 1 + left_in(claim->set[i]);
-    rename_codes(c, claim, like);
+    read_renaming(c, claim, like);
     give(like);
     return 1;
 }

@@ -87,7 +87,7 @@ class Checker(GameChecker):
 
     def renaming(self, claim: Claim) -> Images:
         """Read a renaming that keeps the set, lies included (F2)."""
-        return self.code_renaming({*claim.members})
+        return self.any_renaming(dict(claim.members))
 
     def shown(self, claim: Claim) -> bool:
         """Return whether the volume or what is proved is enough."""

@@ -309,57 +309,10 @@ static int by_set(const Check *c, const Claim *claim) { /* whether P3, P4 or P5 
 
 /* ---- renamings: P9 -------------------------------------------------------------------------------------------- */
 
-/* How a guess splits secrets in this order, what they pay and whether it wins, as a number; `number`: of each response, 0
- * between uses. */
-static uint64_t pattern(const Check *c, int g, const int *order, int n, int *number) {
-    const uint16_t *of = row(c, g);
-    uint64_t h = 0;
-    int met = 0;
-    for (int i = 0; i < n; i++) {
-        int *at = &number[of[order[i]]];
-        if (!*at) *at = ++met;
-        h = (h ^ (uint64_t)*at ^ (uint64_t)(!of[order[i]]) << 32) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
-        h = (h ^ (uint64_t)price_of(c, g, order[i])) * 0xc2b2ae3d27d4eb4fu, h ^= h >> 31;
-    }
-    for (int i = 0; i < n; i++) number[of[order[i]]] = 0;
-    return h;
-}
+static inline int answer_to(const Check *c, int g, int s) { return row(c, g)[s]; }
 
-/* Whether a guess on secrets in one order and another on those in another have the same pattern. */
-static int fits(const Check *c, int g, const int *from, int image, const int *to, int n, int *number) {
-    const uint16_t *of = row(c, g), *onto = row(c, image);
-    int *back = number + c->bounds->answers_most, i, same = 1;
-    for (i = 0; i < n && same; i++) {
-        int r = of[from[i]], q = onto[to[i]];
-        if (!number[r] && !back[q]) number[r] = q + 1, back[q] = r + 1;
-        same = number[r] == q + 1 && back[q] == r + 1 && !r == !q && price_of(c, g, from[i]) == price_of(c, image, to[i]);
-    }
-    while (i-- > 0) number[of[from[i]]] = 0, back[onto[to[i]]] = 0;
-    return same;
-}
+static inline int answers_most(const Check *c) { return c->bounds->answers_most; }
 
-/* Joins the orbits of guesses that a renaming makes equal on a set: secret i of it goes to `to`[i]. Returns the guess that
- * has no image, or -1. */
-static int join_images(Check *c, Claim *claim, const int *to) {
-    int slots = 1, failed = -1, n = claim->n;
-    while (slots < 2 * c->guesses) slots *= 2;
-    int *table = take(c, (size_t)slots, sizeof *table), *number = take(c, 2 * (size_t)c->bounds->answers_most, sizeof *number);
-    uint64_t *hash = take(c, (size_t)c->guesses, sizeof *hash);
-    for (int g = 0; g < c->guesses; g++) {
-        size_t at = (size_t)(hash[g] = pattern(c, g, to, n, number)) & (size_t)(slots - 1);
-        while (table[at] && hash[table[at] - 1] != hash[g]) at = (at + 1) & (size_t)(slots - 1);
-        if (!table[at]) table[at] = g + 1; /* else it is like another guess, or an image may be missed */
-    }
-    open_orbits(c, claim);
-    for (int g = 0; g < c->guesses && failed < 0; g++) {
-        if (!tells(c, g, claim->set, n)) continue;
-        uint64_t h = pattern(c, g, claim->set, n, number);
-        size_t at = (size_t)h & (size_t)(slots - 1);
-        while (table[at] && !(hash[table[at] - 1] == h && fits(c, g, claim->set, table[at] - 1, to, n, number)))
-            at = (at + 1) & (size_t)(slots - 1);
-        if (table[at]) join_orbits(claim, g, table[at] - 1);
-        else failed = g;
-    }
-    give(table), give(number), give(hash);
-    return failed;
-}
+static inline uint64_t kept_of(const Check *c, int g, int s) { return 2 * (uint64_t)price_of(c, g, s) + !row(c, g)[s]; }
+
+#include "renamings.h"

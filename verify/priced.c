@@ -145,26 +145,13 @@ static void read_part(Check *c, const Claim *claim, int g, int *to, Claim *part)
 static int read_item(Check *c, Claim *claim, const char *word, int nesting) { /* a renaming (P9) */
     (void)nesting;
     if (strcmp(word, "=")) return 0;
-    int *to = take(c, (size_t)c->secrets, sizeof *to), *named = take(c, (size_t)c->secrets, sizeof *named);
-    for (int i = 0; i < claim->n; i++) to[claim->set[i]] = claim->set[i] + 1; /* and 0 outside of the set */
-    for (int ended = 0, first = -1, last = -1; !ended;) { /* in a cycle each goes to the next one, the last to the first */
-        word = token(c), ended = !strcmp(word, ";");
-        if (ended || !strcmp(word, "/")) {
-            if (first == last) stop(c, 1, "a cycle of a renaming has two secrets or more");
-            to[last] = first + 1, first = last = -1;
-            continue;
-        }
-        int s = read_secret(c, word);
-        if (!to[s] || named[s]++) stop(c, 1, "a renaming of what is not in the set at hand, or of a secret twice");
-        if (first < 0) first = s;
-        else if (c->bounds->weight[s] == c->bounds->weight[first]) to[last] = s + 1;
-        else stop(c, 1, "the renaming changes a weight");
-        last = s;
+    int *like = take(c, (size_t)c->secrets, sizeof *like), first = 0; /* one number for each weight: they fall */
+    for (int i = 0; i < claim->n; i++) {
+        if (!i || c->bounds->weight[claim->set[i]] != c->bounds->weight[claim->set[i - 1]]) first = 1 + i;
+        like[claim->set[i]] = first;
     }
-    for (int i = 0; i < claim->n; i++) named[i] = to[claim->set[i]] - 1;
-    int failed = join_images(c, claim, named);
-    if (failed >= 0) stop(c, 1, "the renaming has no image of guess %d", failed + 1);
-    give(to), give(named);
+    rename_secrets(c, claim, like, read_secret);
+    give(like);
     return 1;
 }
 

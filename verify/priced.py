@@ -10,11 +10,12 @@ import sys
 from itertools import accumulate
 from math import inf
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 from checking import Checker as AnyChecker
-from checking import Claim, Images, need, rows_of, run, whole
+from checking import Claim, Images, need, pattern, rows_of, run, whole
 
 MOST_SUM = 10**17  # of weights times what is paid
 SMALL = 10  # sets of so many secrets are searched to the end (P6)
@@ -121,21 +122,16 @@ class Game:
                         waiting.append((part, rest))
         return total, parts
 
-    def pattern(self, g: int, members: Set) -> tuple[tuple[int, int, bool], ...]:
-        """Return how a guess splits the secrets, what they pay, who wins; names of responses are all one."""
-        met: dict[str, int] = {}
-        numbers = (met.setdefault(self.answer[g][s], len(met)) for s in members)
-        return tuple(
-            [(number, self.price[g][s], self.wins[g][s]) for number, s in zip(numbers, members, strict=True)]
-        )
-
     def images(self, members: Set, to: dict[int, int]) -> dict[int, int]:
         """Return the image of each guess that tells something under a renaming of the secrets (P9)."""
-        need(all(self.weight[s] == self.weight[to[s]] for s in members), "the renaming changes a weight")
-        moved = tuple([to[s] for s in members])
-        known = {self.pattern(g, moved): g for g in self.guesses}
-        useful = [g for g in self.guesses if self.tells(g, members)]
-        found = {g: known.get(self.pattern(g, members), -1) for g in useful}
+
+        def of(g: int, some: Set) -> tuple[Any, ...]:
+            return pattern(
+                [self.answer[g][s] for s in some], [(self.price[g][s], self.wins[g][s]) for s in some]
+            )
+
+        known = {of(g, tuple([to[s] for s in members])): g for g in self.guesses}
+        found = {g: known.get(of(g, members), -1) for g in self.guesses if self.tells(g, members)}
         need(-1 not in found.values(), "the renaming has no image of a guess")
         return found
 
@@ -283,17 +279,8 @@ class Checker(AnyChecker):
 
     def renaming(self, claim: Claim) -> Images:
         """Read the cycles of a renaming of the secrets of a set (P9)."""
-        cycles = list[list[int]]([[]])
-        while (word := self.take()) != ";":
-            cycles += [[]] if word == "/" else []
-            cycles[-1] += [self.place(self.secrets, word)] if word != "/" else []
-        named = [s for cycle in cycles for s in cycle]
-        fits = {*named} <= {*claim.members} and len({*named}) == len(named)
-        need(
-            fits and all(len(cycle) > 1 for cycle in cycles), "a renaming of what is not in the set, or twice"
-        )
-        moved = {s: t for cycle in cycles for s, t in zip(cycle, cycle[1:] + cycle[:1], strict=True)}
-        return self.game.images(claim.members, {s: s for s in claim.members} | moved)
+        to = self.cycles({s: self.game.weight[s] for s in claim.members})
+        return self.game.images(claim.members, to)
 
     def guesses_of(self, claim: Claim) -> list[int | None]:
         """Return the guesses that tell the set apart, or the only one that need be asked (P1, P2)."""

@@ -3,7 +3,7 @@
  *     cc -O3 verify.c -o gtverify && ./gtverify FILE.proof
  *
  * Status 0: every strategy for the game costs at least what the file says. 1: refused, with the line and why. 2: a file
- * cannot be read. The game is made again from its rules. L1 to L8 are stated and proved in LEMMAS.md. Plain C99. */
+ * cannot be read. The game is made again from its rules. L1 to L9 are stated and proved in LEMMAS.md. Plain C99. */
 #include "counting.h"
 
 static void prove(Check *c, const Claim *around, Claim *claim, int nesting);
@@ -47,7 +47,7 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) {
     if (strcmp(word, "=")) return 0;
     int *like = take(c, (size_t)c->guesses + (size_t)c->secrets, sizeof *like);
     for (int i = 0; i < claim->n; i++) like[claim->set[i]] = 1;
-    rename_codes(c, claim, like);
+    read_renaming(c, claim, like);
     give(like);
     return 1;
 }

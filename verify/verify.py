@@ -81,8 +81,8 @@ class Checker(GameChecker):
         return Claim(members, depth, inf)
 
     def renaming(self, claim: Claim) -> Images:
-        """Read a renaming that keeps the set (L8)."""
-        return self.code_renaming({(s, 0) for s in claim.members})
+        """Read a renaming that keeps the set (L8, L9)."""
+        return self.any_renaming(dict.fromkeys(claim.members, 0))
 
     def shown(self, claim: Claim) -> bool:
         """Return whether counting or what is proved is enough."""

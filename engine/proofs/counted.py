@@ -21,7 +21,7 @@ from ..state import Ints, everything
 from .items import EMPTY, ProofItem, body_of, bound_of, inside, items_of
 from .small import GUESSES, SmallSets
 from .statement import Goal
-from .writer import OpenClaim, Path, Writer
+from .writer import OpenClaim, Path, Writer, bits_of
 
 INFINITE: int = kernel.INFINITE
 
@@ -55,6 +55,7 @@ class CountedWriter(Writer[ProofPart]):
         use_small = self.renamings is None and not problem.candidates_only
         self.small = SmallSets(problem, self.checker) if use_small else None
         self.bounds: Mapping[Path, int] = {}
+        self.proved: set[int] = set()  # sets of lemmas, as bits
 
     def begin(self, within: int | None, bound: Goal) -> tuple[ProofPart, int]:
         """Forget what other proofs rest on; return the whole game, and the bound as one number."""
@@ -67,14 +68,32 @@ class CountedWriter(Writer[ProofPart]):
         """Return a claim with the guesses that need lemmas, the weakest first."""
         first = None if path else self.problem.first
         known = self._claim(part, bound, first, small=bool(path))
-        looking = self._looking(known)
-        weak, renamings = np.array(known.weak, dtype=np.int32), list[str]()
-        if first is None:
-            weak, renamings = self.one_of_each(weak, part, path)
-        failing = [(guess, 0) for guess in known.weak]
-        if looking:
-            failing = sorted(known.failing(weak), key=lambda found: found[1])
-        return CountedClaim(part, bound, failing, renamings, known, looking)
+        claim = CountedClaim(part, bound, [], [], known, self._looking(known))
+        weak = np.array(known.weak, dtype=np.int32)
+        if first is not None:
+            claim.weak = self._failing(claim, weak)
+            return claim
+        equal = self.equal(part, weak, path)
+        if equal.spared and len(equal.first) < len(weak) and self._knows_more_of_some(part):
+            failing = self._failing(claim, weak)
+            weak = np.sort(np.array([guess for guess, _ in failing], dtype=np.int32))
+            equal = equal.of(weak)
+            claim.weak = [found for found in failing if found[0] in equal.first]
+        else:
+            claim.weak = self._failing(claim, equal.first)
+        claim.renamings, claim.others = equal.said([guess for guess, _ in claim.weak])
+        return claim
+
+    def _failing(self, claim: CountedClaim, weak: Ints) -> list[tuple[int, int]]:
+        """Return those of some guesses that looking ahead does not settle, the weakest first."""
+        if not claim.looking:
+            return [(guess, 0) for guess in weak.tolist()]
+        return sorted(claim.known.failing(weak), key=lambda found: found[1])
+
+    def _knows_more_of_some(self, part: ProofPart) -> bool:
+        """Return whether a lemma is about a subset; otherwise equal guesses are shown to cost the same."""
+        members = bits_of(part.candidates, self.problem.secrets)
+        return any(proved & ~members == 0 for proved in self.proved)
 
     def _claim(self, part: ProofPart, bound: int, first: int | None, *, small: bool) -> Claim:
         """Return what is known of a part; where two guesses are left after one, small sets refute guesses."""
@@ -118,6 +137,8 @@ class CountedWriter(Writer[ProofPart]):
     def remember(self, part: ProofPart, bound: int) -> None:
         """Note that a lemma is proved."""
         self.checker.remember(part.candidates, part.depth, bound)
+        if self.renamings is None:
+            self.proved.add(bits_of(part.candidates, self.problem.secrets))
 
     def step(self, guess: int, part: ProofPart) -> int:
         """Return the response to a guess that leaves a part."""
@@ -174,6 +195,7 @@ class CountedWriter(Writer[ProofPart]):
     def _forget(self, bounds: Mapping[Path, int]) -> None:
         """Forget what other proofs rest on."""
         self.checker.forget()
+        self.proved.clear()
         self.bounds = bounds
         self.small_sets()
 

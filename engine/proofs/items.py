@@ -12,6 +12,8 @@ from ..errors import GuesstreeError
 
 EMPTY = "."
 """The body of a claim that needs no item."""
+ENDS = frozenset("=!.();")
+"""What stands in no renaming, but at the end of one."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,16 @@ class ProofItem:
 
 def items_of(text: str) -> Iterator[ProofItem]:
     """Yield what stands in a text; raise GuesstreeError, sooner or later, for one that is no proof."""
-    tokens, nested = iter(text.split()), 0
+    nested, every = 0, text.split()
+    tokens, renamings = iter(every), renaming_lengths(every)
     try:
         for token in tokens:
             if token == "=":
-                yield ProofItem((token, next(tokens), next(tokens)))
+                length = next(renamings)
+                words = token, *islice(tokens, length)
+                if len(words) <= length:
+                    break
+                yield ProofItem(words)
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
                 words = token, size, depth, *islice(tokens, int(size) + 1)
@@ -63,6 +70,15 @@ def items_of(text: str) -> Iterator[ProofItem]:
     except (StopIteration, ValueError):
         pass
     raise GuesstreeError(f"{text[:40]!r} ... is no proof; expected items of guesstree-proof/1")
+
+
+def renaming_lengths(words: Sequence[str]) -> Iterator[int]:
+    """Yield how many words each renaming has: cycles of secrets end with ``;``, codes have two."""
+    for at, word in enumerate(words):
+        if word == "=":
+            others = (i for i in range(at + 1, len(words)) if words[i] in ENDS)
+            end = next(others, len(words))
+            yield end - at if words[end : end + 1] == [";"] else 2
 
 
 def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..claims import checker_of
 from ..notation import plural
 from ..problem import Problem
 from ..search.deadline import TimeUp
@@ -82,6 +83,15 @@ class LyingWriter(Writer[LyingPart]):
                 return depth - 1
         return MOST_GUESSES
 
+    @cached_property
+    def checker(self) -> Any:
+        """What finds the images of guesses under a renaming (F2)."""
+        return checker_of(self.problem)
+
+    def alike(self, part: LyingPart) -> Ints:
+        """Return the lies that may still be told of each secret of a part."""
+        return part.state.left.astype(np.int32)
+
     def begin(self, within: int | None, bound: Goal) -> tuple[LyingPart, int]:
         """Forget what other proofs rest on; return the whole game, and that no strategy settles it."""
         assert within is not None
@@ -109,7 +119,9 @@ class LyingWriter(Writer[LyingPart]):
         if not path and self.problem.first is not None:
             weak = weak[weak == self.problem.first]
         else:
-            weak, claim.renamings = self.one_of_each(weak, part, path)
+            equal = self.equal(part, weak, path)
+            weak = equal.first
+            claim.renamings, claim.others = equal.said(weak.tolist())
         claim.weak = [(guess, 0) for guess in weak.tolist()]
         return claim
 

@@ -15,11 +15,11 @@ from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.priced import UNBOUNDED, Priced, PricedState
 from ..search.space import Resources
-from ..state import Ints, everything
+from ..state import everything
 from ..symmetry.groups import orbits
-from .renaming import SetRenaming, SetRenamings, set_renamings
+from .renaming import SetRenaming, SetRenamings
 from .statement import Goal
-from .writer import OpenClaim, Path, Writer
+from .writer import OpenClaim, Path, Writer, bits_of
 
 INFINITE: int = kernel.INFINITE
 NO_GUESS = -1
@@ -155,14 +155,10 @@ class PricedWriter(Writer[ProofPart]):
         return one_of_each
 
     def renamings_of(self, part: ProofPart, path: Path) -> tuple[SetRenamings, list[SetRenaming]]:
-        """Return renamings of the secrets of a part (P9), and what makes others of them.
-
-        They are those of codes that keep the guesses before; otherwise those that the table has.
-        """
-        problem, members = self.problem, part.candidates
-        those = SetRenamings(members, self.secrets, self.checker)
+        """Return what makes renamings of a part, and some: of codes those that keep the guesses before."""
         if self.renamings is None:
-            return those, [found for to in set_renamings(problem, members) if (found := those.of(to))]
+            return super().renamings_of(part, path)
+        those = SetRenamings(members := part.candidates, self.secrets, self.checker.orbits)
         asked, some = [guess for guess in path[::2] if guess != NO_GUESS], list[SetRenaming]()
         for kept in map(self.renamings.image, self.renamings.keeping(asked)):
             moved = kept[members].astype(np.int32)
@@ -227,10 +223,3 @@ class PricedWriter(Writer[ProofPart]):
             self.remember(*proved)
         self.kept.append((part, bound))
         return body
-
-
-def bits_of(candidates: Ints, secrets: int) -> int:
-    """Return a set of secrets as the bits of a number."""
-    members = np.zeros(secrets, dtype=bool)
-    members[candidates] = True
-    return int.from_bytes(np.packbits(members).tobytes(), "big")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.cext import kernels
+
 from ..problem import Problem
-from ..state import Ints
+from ..state import Ints, everything
 from ..symmetry.automorphisms import Coloured
 from ..symmetry.groups import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
 
@@ -20,8 +21,12 @@ SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Renaming = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 """Where each position goes, and each colour: of all positions, or of one position after the other."""
 
-MOST_CELLS = 1 << 15
+MOST_CELLS = 1 << 21
 """Responses of a part of a table whose renamings are looked for; a larger one takes too long."""
+
+
+OrbitsOf = Callable[[Ints, Sequence[Ints]], Ints | None]
+"""What renamings of some secrets make equal: the least guess of each orbit; None: one is no renaming."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +52,15 @@ class SetRenamings:
     ----------
     members: the secrets, rising.
     names: what a certificate calls all secrets.
-    checker: what finds the images of guesses, by its `orbits`.
+    orbits_of: what finds the images of guesses: `orbits` of a checker.
     """
 
-    def __init__(self, members: Ints, names: Sequence[str], checker: Any) -> None:
-        self.members, self.names, self.checker = members, names, checker
+    def __init__(self, members: Ints, names: Sequence[str], orbits_of: OrbitsOf) -> None:
+        self.members, self.names, self.orbits_of = members, names, orbits_of
 
     def of(self, to: Permutation) -> SetRenaming | None:
         """Return what takes each secret to the place in `to`, or None if that is no renaming."""
-        orbit = self.checker.orbits(self.members, [self.members[to]])
+        orbit = self.orbits_of(self.members, [self.members[to]])
         return None if orbit is None else SetRenaming(to, orbit.astype(np.int64), self._cycles(to))
 
     def _cycles(self, to: Permutation) -> str:
@@ -102,26 +107,70 @@ def classes_of(guesses: Ints, renamings: Sequence[SetRenaming]) -> NDArray[np.in
     return np.unique(found, return_inverse=True)[1]
 
 
-def set_renamings(problem: Problem, members: Ints) -> Iterator[Permutation]:
+def set_renamings(problem: Problem, members: Ints, alike: Ints) -> Iterator[Permutation]:
     """Yield renamings of some secrets that generate all, as far as they are found: where each goes, by place.
 
-    They keep weights, and take each guess that tells these secrets apart to one with the same parts, prices
+    They take each guess that may be asked, and tells these secrets apart, to one with the same parts, prices
     and wins; what others answer does not matter.
+
+    Parameters
+    ----------
+    alike: what each of the secrets has in common with its image, not negative, shape (members,).
     """
-    rows = problem.table[:, members]
+    rows, many = problem.table[:, members].astype(np.uint16), problem.responses
     useful = (rows != rows[:, :1]).any(axis=1)
+    if problem.candidates_only:
+        own = problem.own[:, None] == members
+        rows[own] += many  # a guess is the secret that it names
+        useful &= own.any(axis=1)
     if not 0 < useful.sum() * len(members) <= MOST_CELLS:
         return
-    responses, numbers = np.unique(rows[useful], return_inverse=True)
-    places = numbers.reshape(-1, len(members))
-    dense: NDArray[np.uint16] = places.astype(np.uint16)
-    met = np.zeros((len(dense), len(responses)), dtype=bool)
-    np.put_along_axis(met, places, True, axis=1)
-    prices = problem.costs[useful][:, responses] if problem.game.facts.priced else np.ones(1, dtype=np.int64)
-    kinds = np.where(met, 2 * prices + (responses == problem.winning), 0).astype(np.uint64)
-    alone, weights = np.zeros(len(dense), dtype=np.uint64), problem.weights[members].astype(np.uint64)
-    for renaming in Coloured(dense, kinds, alone, weights).found():
+    rows = np.ascontiguousarray(rows[useful])
+    met = kernels.histograms(rows, everything(len(members)), 2 * many) > 0
+    responses = np.flatnonzero(met.any(axis=0))
+    kinds = 1 * (responses == problem.winning) + 2 * (responses >= many)
+    if problem.game.facts.priced:
+        kinds = kinds + 4 * problem.costs[useful][:, responses % many]
+    kinds = np.ascontiguousarray(np.where(met[:, responses], kinds, 0), dtype=np.uint64)
+    dense: NDArray[np.uint16] = np.ascontiguousarray(np.searchsorted(responses, rows), dtype=np.uint16)
+    alone = np.zeros(len(rows), dtype=np.uint64)
+    for renaming in Coloured(dense, kinds, alone, alike.astype(np.uint64)).found():
         yield renaming.secrets
+
+
+@dataclass(frozen=True)
+class Equal:
+    """Which of some guesses renamings make equal.
+
+    Attributes
+    ----------
+    guesses: some guesses, rising.
+    orbit: a number for each, the same for equal ones.
+    items: how a certificate says which are equal, of some of them.
+    spared: whether only guesses that need lemmas are named equal, or none, if that is shorter.
+    """
+
+    guesses: Ints
+    orbit: NDArray[np.int64]
+    items: Callable[[Ints], list[str]]
+    spared: bool
+
+    def of(self, guesses: Ints) -> Equal:
+        """Return which of fewer guesses are equal."""
+        return replace(self, guesses=guesses, orbit=self.orbit[np.searchsorted(self.guesses, guesses)])
+
+    @property
+    def first(self) -> Ints:
+        """One of each."""
+        return self.guesses[np.sort(np.unique(self.orbit, return_index=True)[1])]
+
+    def said(self, weak: Sequence[int]) -> tuple[list[str], Sequence[int]]:
+        """Return the items where some of `first` need lemmas, and guesses that may have lemmas instead."""
+        if not self.spared:
+            return self.items(self.guesses), ()
+        same = self.guesses[np.isin(self.orbit, self.orbit[np.isin(self.guesses, weak)])]
+        others = np.setdiff1d(same, weak).tolist()
+        return self.items(same) if others else [], others
 
 
 class CodeRenamings:

@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -28,7 +29,7 @@ from ..search.space import Resources
 from ..state import Ints
 from ..symmetry.groups import Permutation, orbits
 from .items import EMPTY, body_of, lemmas_in
-from .renaming import CodeRenamings, item_of
+from .renaming import CodeRenamings, Equal, SetRenaming, SetRenamings, item_of, set_renamings
 from .statement import Goal, certificate_names, is_table
 
 T = TypeVar("T")
@@ -96,9 +97,11 @@ class Writer(ABC, Generic[P]):
     Attributes
     ----------
     infinite: more than any cost; as a bound: no strategy keeps the limit.
+    checker: what finds what a checker finds; its `orbits` says what renamings of secrets make equal.
     """
 
     infinite: int
+    checker: Any
 
     def __init__(
         self, problem: Problem, room: Resources, searchers: MutableMapping[Any, Any] | None = None
@@ -279,20 +282,31 @@ class Writer(ABC, Generic[P]):
                 return [(part, part.bound + gain) for part, gain in least_needed(raised, -missing)]
         return []
 
-    def one_of_each(self, weak: Ints, part: P, path: Path) -> tuple[Ints, list[str]]:
-        """Return one of the guesses of each orbit in a part, and the items that say what the orbits are."""
-        images = self.images(part, path) if len(weak) else {}
-        if not images:
-            return weak, []
-        orbit = orbits(len(self.guesses), list(images.values()))[weak]
-        _, which = np.unique(orbit, return_index=True)
-        return weak[np.sort(which)], enough(weak, images)
+    def equal(self, part: P, weak: Ints, path: Path) -> Equal:
+        """Return which of the guesses that may need lemmas in a part are equal."""
+        if len(weak) < 2:
+            return Equal(weak, weak.astype(np.int64), lambda _: [], spared=True)
+        if self.renamings is not None:
+            named = {item_of(r): self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
+            images, spared = list(named.values()), False
+            items: Callable[[Ints], list[str]] = partial(enough, images=named) if named else lambda _: []
+        elif is_table(self.problem.game):
+            those, some = self.renamings_of(part, path)
+            images, spared = [one.image for one in some], True
+            items = partial(those.fewer, renamings=some)
+        else:
+            return Equal(weak, weak.astype(np.int64), lambda _: [], spared=True)
+        return Equal(weak, orbits(len(self.guesses), images)[weak], items, spared)
 
-    def images(self, part: P, path: Path) -> dict[str, Permutation]:  # noqa: ARG002 - for what has a set of its own
-        """Return renamings that keep a part, as items, and where each of them takes the guesses."""
-        if self.renamings is None:
-            return {}
-        return {item_of(r): self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
+    def renamings_of(self, part: P, path: Path) -> tuple[SetRenamings, list[SetRenaming]]:  # noqa: ARG002 - see PricedWriter
+        """Return what makes renamings of a part of a table, and some that generate all (L9, P9, F2)."""
+        those = SetRenamings(part.candidates, self.secrets, self.checker.orbits)
+        found = map(those.of, set_renamings(self.problem, part.candidates, self.alike(part)))
+        return those, [renaming for renaming in found if renaming is not None]
+
+    def alike(self, part: P) -> Ints:
+        """Return what the secrets of a part have in common with those that they may be renamed to."""
+        return self.problem.weights[part.candidates].astype(np.int32)
 
 
 def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]:
@@ -322,3 +336,10 @@ def enough(weak: Ints, images: Mapping[str, Permutation]) -> list[str]:
         if np.array_equal(classes(fewer), orbit):
             kept = fewer
     return kept
+
+
+def bits_of(candidates: Ints, secrets: int) -> int:
+    """Return a set of secrets as the bits of a number."""
+    members = np.zeros(secrets, dtype=bool)
+    members[candidates] = True
+    return int.from_bytes(np.packbits(members).tobytes(), "big")

@@ -11,10 +11,38 @@ from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 
-from certificates import FOREVER, Tiny, body, certificate, mutated, renamings, small_sets, some_game
-from priced_tables import PricedTiny, Secrets, cycles, mirrored, some_priced
+from certificates import (
+    FOREVER,
+    Tiny,
+    body,
+    certificate,
+    cycles,
+    mutated,
+    renames,
+    renamings,
+    small_sets,
+    some_game,
+    table_game,
+)
+from priced_tables import COLUMNS, PricedTiny, Secrets, mirrored, some_priced
 
-ODD = ["inf", "(", ")", ".", "!", "=", "-1", "1e9", "9" * 5000, "0" * 4096, "1" + "0" * 15, str(2**63)]
+ODD = [
+    ";",
+    "/",
+    "( = 1 2 ; )",
+    "inf",
+    "(",
+    ")",
+    ".",
+    "!",
+    "=",
+    "-1",
+    "1e9",
+    "9" * 5000,
+    "0" * 4096,
+    "1" + "0" * 15,
+    str(2**63),
+]
 NUMBERS = [
     str(2**31),
     str(2**32 + 1),
@@ -94,12 +122,64 @@ def wrong_renaming(wrong: Wrong) -> str | None:
     """A renaming takes the set of a lemma to another, or is none."""
     game = wrong.game
     none = wrong.chance.choice(
-        ["= 01 0", "= 00 012", "= 0 0", "= 10 10/10/10", "= 01 0/1", "= - -", "= 012345 01"]
+        [
+            "= 01 0",
+            "= 00 012",
+            "= 0 0",
+            "= 10 10/10/10",
+            "= 01 0/1",
+            "= - -",
+            "= 012345 01",
+            "= ;",
+            "= 1 ;",
+            "= 1 2",
+            "= 1 2 / ;",
+            "= / 1 2 ;",
+            "= 1 1 ;",
+            "= 1 2 1 ;",
+            "= 1 2 / 2 3 ;",
+            "= 1 99 ;",
+            "= 0 1 ;",
+            "= 1 2 ; ;",
+        ]
     )
     parts = [(g, part) for g in range(len(game.guesses)) for part in game.parts(game.everything(), g)]
     g, part = wrong.chance.choice(parts)
     some = renamings(game, part, wrong.chance, keep=False) or [none]
     return wrong.text(f"{game.guesses[g]} {game.secrets[part[0]]} 0 ( {some[0]} )\n{wrong.items}")
+
+
+def some_true_renaming(wrong: Wrong) -> Secrets | None:
+    """Return a renaming of all secrets of a table, as far as one is found."""
+    game, everything = wrong.game, wrong.game.everything()
+    orders = [tuple(wrong.chance.sample(everything, len(everything))) for _ in range(40)]
+    fits = [to for to in orders if game.head.startswith("table") and renames(game, everything, to)]
+    return fits[0] if fits else None
+
+
+def renamed_elsewhere(wrong: Wrong) -> str | None:
+    """A renaming of all secrets stands in a lemma about a part that it does not keep."""
+    game, to = wrong.game, some_true_renaming(wrong)
+    for g in wrong.chance.sample(range(len(game.guesses)), len(game.guesses)) if to else []:
+        for part in game.parts(game.everything(), g):
+            if to and {to[s] for s in part} != {*part}:
+                item = cycles(game.secrets, game.everything(), to)
+                return wrong.text(f"{game.guesses[g]} {game.secrets[part[0]]} 0 ( {item} )\n{wrong.items}")
+    return None
+
+
+def cell_changed(wrong: Wrong) -> str | None:
+    """A guess gets another response from a secret, or wins elsewhere: a renaming has no image of it."""
+    game, to, rows = wrong.game, some_true_renaming(wrong), [[*row] for row in wrong.game.answers]
+    row = wrong.chance.choice(rows)
+    i, j = (wrong.chance.randrange(len(row)) for _ in range(2))
+    row[i], row[j] = (row[j], row[i]) if wrong.chance.random() < 0.5 else ("b", row[j])
+    if to is None or sum("win" in row for row in rows) < len(game.everything()) * game.win:
+        return None
+    other = replace(table_game(wrong.folder, rows), win=game.win)
+    if game.only or renames(other, game.everything(), to):
+        return None
+    return certificate(other, 0, f"( {cycles(game.secrets, game.everything(), to)} )")
 
 
 def separable_small_set(wrong: Wrong) -> str | None:
@@ -175,6 +255,8 @@ ATTACKS: list[Callable[[Wrong], str | bytes | None]] = [
     one_more_for_a_lemma,
     another_secret,
     wrong_renaming,
+    renamed_elsewhere,
+    cell_changed,
     separable_small_set,
     cut_short,
     huge_numbers,
@@ -215,7 +297,7 @@ class PricedWrong:
         everything = game.everything()
         if game.free(everything) is not None or game.images(everything, self.to) is not None:
             return None
-        return self.text(game, f"( {cycles(everything, self.to)} )", -int(game.cost(everything)))
+        return self.text(game, f"( {cycles(COLUMNS, everything, self.to)} )", -int(game.cost(everything)))
 
 
 def one_more_with_renamings(wrong: PricedWrong) -> str | None:
@@ -264,7 +346,7 @@ def set_not_kept(wrong: PricedWrong) -> str | None:
     for g in wrong.chance.sample(range(len(game.answers)), len(game.answers)):
         for part, _ in game.sets(game.everything(), 0, g):
             if {wrong.to[s] for s in part} != {*part}:
-                item = cycles(game.everything(), wrong.to)
+                item = cycles(COLUMNS, game.everything(), wrong.to)
                 return wrong.text(
                     game, f"( {g + 1} {part[0] + 1} 0 ( {item} ) )", -int(game.cost(game.everything()))
                 )

@@ -162,6 +162,29 @@ def some_table(folder: Path, chance: random.Random, named: bool = False, win: bo
     return table_game(folder, rows, secrets if win else chance.randint(0, guesses) if named else 0)
 
 
+def symmetric_table(folder: Path, chance: random.Random, win: bool) -> Tiny:
+    """Return a table that some pairs of secrets may change places in: responses may have other names then."""
+    secrets = chance.randint(2, 6)
+    order = chance.sample(range(secrets), secrets)
+    swap = {**{s: s for s in order}, **dict(zip(order[::2], order[1::2], strict=False))}
+    swap |= {t: s for s, t in swap.items() if t != s}
+
+    def moved(row: list[str]) -> list[str]:
+        other = dict(zip("abcd", chance.sample("abcd", 4), strict=True)) | {"win": "win"}
+        return [other[row[swap[s]]] for s in range(secrets)]
+
+    own: dict[int, list[str]] = {}
+    for s in range(secrets):
+        row = [chance.choice("abc") for _ in range(secrets)]
+        if swap[s] == s:
+            row = [row[min(t, swap[t])] for t in range(secrets)]
+        row[s] = "win" if win else row[s]
+        own[s] = moved(own[swap[s]]) if swap[s] in own else row
+    more = [[chance.choice("abcd") for _ in range(secrets)] for _ in range(chance.randint(0, 2))]
+    rows = [*own.values(), *more, *map(moved, more)]
+    return table_game(folder, rows, secrets)
+
+
 def some_words(folder: Path, chance: random.Random) -> Tiny:
     """Return Wordle with random words."""
     words = sorted({"".join(chance.choices("abc", k=3)) for _ in range(12)})
@@ -183,14 +206,20 @@ def some_game(folder: Path, chance: random.Random) -> Tiny:
         game = code_game(*chance.choice(sizes), chance.random() < 0.5)
     else:
         win = chance.random() < 0.4
-        game = some_words(folder, chance) if kind == 1 else some_table(folder, chance, named=True, win=win)
+        if kind == 1:
+            game = some_words(folder, chance)
+        elif chance.random() < 0.5:
+            game = symmetric_table(folder, chance, win)
+        else:
+            game = some_table(folder, chance, named=True, win=win)
     return replace(game, only=chance.random() < 1 / 3)
 
 
 def renamings(game: Tiny, members: Secrets, chance: random.Random, keep: bool = True) -> list[str]:
-    """Return some renamings of codes that keep the set, or do not."""
+    """Return some renamings that keep the set, or do not: of codes, or of secrets of other games."""
     if not game.head.startswith(("mastermind", "blackpeg", "bulls")):
-        return []
+        orders = [tuple(chance.sample(members, len(members))) for _ in range(20)]
+        return [cycles(game.secrets, members, to) for to in orders if renames(game, members, to) == keep]
     symbols = sorted({symbol for code in game.guesses for symbol in code})
     found = []
     for _ in range(6):
@@ -210,6 +239,53 @@ def renamings(game: Tiny, members: Secrets, chance: random.Random, keep: bool = 
     return found
 
 
+def images(game: Tiny, members: Secrets, to: Secrets) -> dict[int, list[int]]:
+    """Return the guesses that are like each guess that may be asked and tells the set apart."""
+
+    def alike(g: int, h: int) -> bool:
+        if game.only and game.own[h] != dict(zip(members, to, strict=True))[game.own[g]]:
+            return False
+        pairs = {(game.answers[g][s], game.answers[h][t]) for s, t in zip(members, to, strict=True)}
+        one_to_one = all(len({pair[i] for pair in pairs}) == len(pairs) for i in (0, 1))
+        kept = [game.win and game.wins(g, s) == game.wins(h, t) for s, t in zip(members, to, strict=True)]
+        return one_to_one and (all(kept) or not game.win)
+
+    useful = [g for g in game.allowed(members) if len({game.answers[g][s] for s in members}) > 1]
+    return {g: [h for h in range(len(game.guesses)) if alike(g, h)] for g in useful}
+
+
+def renames(game: Tiny, members: Secrets, to: Secrets) -> bool:
+    """Return whether this takes some secrets elsewhere, and each guess has an image."""
+    return to != members and all(images(game, members, to).values())
+
+
+def cycles(names: Sequence[str], members: Secrets, to: Secrets) -> str:
+    """Return a renaming of secrets with these names as an item of a certificate."""
+    goes, found = dict(zip(members, to, strict=True)), list[list[str]]()
+    for s in members:
+        cycle = list[str]()
+        while goes.get(s, s) != s:
+            cycle.append(names[s])
+            s = goes.pop(s)
+        found += [cycle] if cycle else []
+    return f"= {' / '.join(map(' '.join, found))} ;\n"
+
+
+def one_of_each(game: Tiny, members: Secrets, chance: random.Random) -> tuple[list[str], list[int]]:
+    """Return renamings of a set, and guesses: where it is no code, one of those that they make equal."""
+    guesses = chance.sample(range(len(game.guesses)), len(game.guesses))
+    if game.head.startswith(("mastermind", "blackpeg", "bulls")):
+        return renamings(game, members, chance), guesses
+    items = []
+    for to in (tuple(chance.sample(members, len(members))) for _ in range(20)):
+        if renames(game, members, to):
+            items.append(cycles(game.secrets, members, to))
+            for g, others in images(game, members, to).items():
+                if g in guesses and any(h in guesses for h in others if h != g):
+                    guesses.remove(g)
+    return items, guesses
+
+
 def body(
     game: Tiny,
     members: Secrets,
@@ -218,9 +294,14 @@ def body(
     proved: set[tuple[Secrets, int]],
     lies: float = 0,
 ) -> str:
-    """Return lemmas for all parts of all guesses with their true costs, some one too high as `lies` says."""
-    items = renamings(game, members, chance) if chance.random() < 0.5 else []
-    for g in chance.sample(range(len(game.guesses)), len(game.guesses)):
+    """Return lemmas for all parts of all guesses with their true costs, some one too high as `lies` says.
+
+    With renamings of secrets they are for one guess of each orbit.
+    """
+    items, guesses = one_of_each(game, members, chance)
+    if chance.random() < 0.5:
+        items, guesses = [], list(range(len(game.guesses)))
+    for g in guesses:
         for part in game.parts(members, g):
             if len(part) in (1, len(members)) or (part, depth) in proved:
                 continue

@@ -10,8 +10,12 @@ from itertools import permutations
 from math import factorial, inf
 from pathlib import Path
 
+from certificates import cycles
+
 WIN = "win"
 ANSWERS = [WIN, *"abc"]
+COLUMNS = [str(s + 1) for s in range(100)]
+"""What a certificate calls secrets."""
 Secrets = tuple[int, ...]
 Costs = list[dict[str, int]]
 
@@ -195,7 +199,7 @@ class PricedTiny:
             for to in chance.sample([*permutations(members)], min(40, factorial(len(members)))):
                 images = self.images(members, to)
                 if to != members and images is not None:
-                    items.append(cycles(members, to))
+                    items.append(cycles(COLUMNS, members, to))
                     for one, others in images.items():
                         if one in guesses and any(h in guesses for h in others if h != one):
                             guesses.remove(one)
@@ -208,18 +212,6 @@ class PricedTiny:
                 below = self.body(part, now, chance, proved, lies, renaming)
                 items.append(f"{'-' if g is None else g + 1} {chance.choice(part) + 1} {bound} {below}\n")
         return f"( {''.join(items)})" if items else "."
-
-
-def cycles(members: Secrets, to: Secrets) -> str:
-    """Return a renaming of secrets as an item of a certificate."""
-    goes, found = dict(zip(members, to, strict=True)), list[list[str]]()
-    for s in members:
-        cycle = list[str]()
-        while goes.get(s, s) != s:
-            cycle.append(str(s + 1))
-            s = goes.pop(s)
-        found += [cycle] if cycle else []
-    return f"= {' / '.join(map(' '.join, found))} ;\n"
 
 
 def mirrored(game: PricedTiny, chance: random.Random) -> PricedTiny:

@@ -6,10 +6,10 @@ from math import inf
 from pathlib import Path
 
 import pytest
-from certificates import mutated
+from certificates import cycles, mutated
 from effort import seeds
 from fast_checker import SANITIZED, built, judged
-from priced_tables import PricedTiny, cycles, mirrored, some_priced
+from priced_tables import COLUMNS, PricedTiny, mirrored, some_priced
 from slow_checker import SLOW, both
 
 
@@ -80,7 +80,7 @@ def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
             assert both(checkers, tmp_path, game.text(head, true + 1, proof), "priced")
         for to in permutations(everything):
             if to != everything and game.free(everything) is None:
-                item = cycles(everything, to)
+                item = cycles(COLUMNS, everything, to)
                 fits = game.images(everything, to) is not None
                 why = both(checkers, tmp_path, game.text(head, 0, f"( {item} )"), "priced")
                 assert (why == "") == fits, (item, why)
