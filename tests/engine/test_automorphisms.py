@@ -1,10 +1,22 @@
 """The symmetry that a table has: as many renamings as there are, and guesses equivalent that are."""
 
+import random
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import factorial
+from operator import mul, ne
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 from effort import seeds
 from renamings import Marked, alike_too, listed, symmetric_table
 
+from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.problem import Problem
+from guesstree.engine.registry import parse
+from guesstree.engine.symmetry import automorphisms
 from guesstree.engine.symmetry.found import Found
 
 QUICK = 12
@@ -85,3 +97,204 @@ def test_kinds_and_colours_are_kept() -> None:
     rows = marked(["011", "101", "110"])
     assert order(rows) == 6
     assert order(Marked(rows.table, rows.kinds, np.array([0, 0, 1], dtype=np.uint64), rows.secrets)) == 2
+
+
+def adjacency(places: Sequence[tuple[int, ...]], adjacent: Callable[[Any, Any], bool]) -> Marked:
+    """Return a graph as a table: a vertex is answered 2 by itself, 1 by its neighbours, 0 by all others."""
+    return marked(["".join("2" if a == b else str(int(adjacent(a, b))) for b in places) for a in places])
+
+
+def side_by_side(*tables: Marked) -> Marked:
+    """Return tables with a guess and a secret for each of theirs; secrets of others are answered 0."""
+    height, width = (sum(table.table.shape[axis] for table in tables) for axis in (0, 1))
+    cells, top, left = np.zeros((height, width), dtype=np.uint8), 0, 0
+    for table in tables:
+        down, along = table.table.shape
+        cells[top : top + down, left : left + along] = table.table
+        top, left = top + down, left + along
+    return marked(["".join(map(str, row)) for row in cells])
+
+
+def plane(q: int) -> Marked:
+    """Return the projective plane over a prime field: which points are on which lines."""
+    points = [(1, a, b) for a in range(q) for b in range(q)] + [(0, 1, a) for a in range(q)] + [(0, 0, 1)]
+    return marked(
+        ["".join(str(int(sum(map(mul, line, point)) % q == 0)) for point in points) for line in points]
+    )
+
+
+SQUARE = [(a, b) for a in range(4) for b in range(4)]
+ROOK = adjacency(SQUARE, lambda a, b: a[0] == b[0] or a[1] == b[1])
+STEPS = {(0, 1), (0, 3), (1, 0), (3, 0), (1, 1), (3, 3)}
+SHRIKHANDE = adjacency(SQUARE, lambda a, b: ((a[0] - b[0]) % 4, (a[1] - b[1]) % 4) in STEPS)
+
+
+def cycle(length: int) -> Marked:
+    """Return a table with a guess for each edge of a cycle, which its two ends answer alike."""
+    return marked(["".join(str(int((s - g) % length < 2)) for s in range(length)) for g in range(length)])
+
+
+REGULAR = {
+    "a set": (marked(["".join(str(int(s == g)) for s in range(60)) for g in range(60)]), factorial(60)),
+    "cube": (
+        adjacency(list(product((0, 1), repeat=5)), lambda a, b: sum(map(ne, a, b)) == 1),
+        2**5 * factorial(5),
+    ),
+    "Paley 13, and its complement": (
+        adjacency([(a,) for a in range(13)], lambda a, b: (a[0] - b[0]) % 13 in {1, 3, 4, 9, 10, 12}),
+        2 * 13 * 6,
+    ),
+    "rook": (ROOK, 2 * 24**2),
+    "Shrikhande": (SHRIKHANDE, 192),
+    "rook beside Shrikhande": (side_by_side(ROOK, SHRIKHANDE), 2 * 24**2 * 192),
+    "cycles that refinement does not tell apart": (
+        side_by_side(*map(cycle, (3, 3, 3, 3, 6, 6))),
+        factorial(4) * 6**4 * factorial(2) * 12**2,
+    ),
+    "Sylvester 16": (
+        marked(["".join(str((g & s).bit_count() % 2) for s in range(16)) for g in range(16)]),
+        16 * (15 * 14 * 12 * 8),
+    ),
+    "plane 5": (plane(5), 5**3 * (5**2 - 1) * (5**3 - 1)),
+    "plane 7": (plane(7), 7**3 * (7**2 - 1) * (7**3 - 1)),
+    "Latin square of a cyclic group": (
+        marked(
+            [
+                "".join(str(int((a, b, (a + b) % 7)[k] == g)) for a in range(7) for b in range(7))
+                for k in range(3)
+                for g in range(7)
+            ]
+        ),
+        7**2 * 6 * 6,
+    ),
+}
+"""Tables that are alike everywhere, where refinement alone says nothing, and how many renamings there are."""
+
+
+@pytest.mark.parametrize("name", REGULAR)
+def test_regular_tables(name: str) -> None:
+    table, expected = REGULAR[name]
+    rng = np.random.default_rng(3)
+    rows, columns = rng.permutation(len(table.guesses)), rng.permutation(len(table.secrets))
+    shuffled = np.ascontiguousarray(table.table[rows][:, columns])
+    assert order(table) == expected
+    assert order(Marked(shuffled, table.kinds, table.guesses, table.secrets)) == expected
+
+
+@pytest.mark.parametrize("most", [0, 100_000, 300_000, 1_000_000])
+def test_what_takes_too_long_is_left_out(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Renamings that were found by then are true; the classes after any history are at most too fine."""
+    table = REGULAR["rook"][0]
+    whole = Found(table.coloured())
+    monkeypatch.setattr(automorphisms, "MOST_WORK", most)
+    found = Found(table.coloured())
+    assert found.complete == (most == 1_000_000)
+    assert whole.order % found.order == 0
+    assert (found.order == whole.order) == found.complete
+    for history in ((), (3,), (3, 8)):
+        coarse, fine = whole.classes(history), found.classes(history)
+        assert coarse is not None
+        assert fine is None or np.array_equal(coarse[fine], coarse)
+
+
+def test_many_random_tables_have_no_renaming() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        cells = rng.integers(0, 3, (12, 30))
+        assert order(marked(["".join(map(str, row)) for row in cells])) == 1
+
+
+def relabelled(spec: str, path: Path) -> str:
+    """Write a game as a CSV file with names drawn at random, rows and columns shuffled; return its spec."""
+    game, rng = parse(spec), random.Random(spec)
+    names = [f"n{number}" for number in rng.sample(range(10**4, 10**5), 5000)]
+    responses, secrets, guesses = (
+        [names.pop() for _ in some] for some in (game.responses, game.secrets, game.guesses)
+    )
+    win = ""
+    if game.winning is not None:
+        guesses = [
+            secrets[own] if own >= 0 else name for own, name in zip(game.own().tolist(), guesses, strict=True)
+        ]
+        win = f",win={responses[game.winning]}"
+    columns = rng.sample(range(len(secrets)), len(secrets))
+    rows = [
+        [guess, *(responses[cells[s]] for s in columns)]
+        for guess, cells in zip(guesses, game.table().tolist(), strict=True)
+    ]
+    rng.shuffle(rows)
+    text = [["test", *(secrets[s] for s in columns)], *rows]
+    path.write_text("".join(",".join(row) + "\n" for row in text))
+    return f"table:{path}{win}"
+
+
+DECLARED = {
+    "mastermind:2x3": factorial(2) * factorial(3),
+    "mastermind:3x3": factorial(3) * factorial(3),
+    "mastermind:4x3": factorial(4) * factorial(3),
+    "mastermind:5x2": factorial(5) * factorial(2),
+    "mastermind:2x5": factorial(2) * factorial(5),
+    "bulls:3x4": factorial(3) * factorial(4),
+    "bulls:4x5": factorial(4) * factorial(5),
+    "blackpeg:3x3": factorial(3) * factorial(3) ** 3,
+    "coins:5,total=2": factorial(5),
+    "balance:4,light": factorial(4),
+}
+MORE = {
+    "mastermind:2x2": 2 * factorial(2) * factorial(2),
+    "bulls:4x4": 2 * factorial(4) * factorial(4),  # a code that is a permutation has an inverse
+    "blackpeg:4x2": 2 * factorial(4) * factorial(2) ** 4,  # distances 1 and 3 in the cube
+    "coins:5": 2 * factorial(5),  # each coin of the other weight
+    "coins:4,max=2": 2 * factorial(4),
+    "coins:4,total=2": 2 * factorial(4),
+    "balance:5": 2 * factorial(5),  # heavy and light
+    "balance:4,none": 2 * factorial(4),
+    "questions:6": factorial(6),
+    "questions:5,answers=3": factorial(5),
+    "questions:8,ranges": 2,
+}
+"""Families with the symmetry that they declare, and those of which tables have more than anybody declared."""
+
+
+@pytest.mark.parametrize("spec", [*DECLARED, *MORE])
+def test_shuffled_families_have_the_symmetry_that_they_declare_or_more(spec: str, tmp_path: Path) -> None:
+    group = Problem(parse(relabelled(spec, tmp_path / "table.csv")), OBJECTIVES["expected"]).group
+    assert isinstance(group, Found)
+    assert group.complete
+    assert group.order == (DECLARED | MORE)[spec]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("spec", "expected"), [("mastermind:4x6", 17_280), ("coins:10", 7_257_600)])
+def test_large_shuffled_families(spec: str, expected: int, tmp_path: Path) -> None:
+    group = Problem(parse(relabelled(spec, tmp_path / "table.csv")), OBJECTIVES["expected"]).group
+    assert isinstance(group, Found)
+    assert group.complete
+    assert group.order == expected
+
+
+def test_alike_samples_of_group_testing() -> None:
+    """Five samples and all pools of them: all are alike, or one is positive more often than the others."""
+    sets = list(product((0, 1), repeat=5))
+    table = marked(
+        ["".join(str(int(any(map(mul, pool, one)))) for one in sets) for pool in sets if any(pool)]
+    )
+    assert order(table) == factorial(5)
+    alike = np.array([9 ** (5 - sum(one)) for one in sets], dtype=np.uint64)
+    assert order(Marked(table.table, table.kinds, table.guesses, alike)) == factorial(5)
+    unlike = np.array([9 ** (4 - sum(one[1:])) * (5 + one[0]) for one in sets], dtype=np.uint64)
+    assert order(Marked(table.table, table.kinds, table.guesses, unlike)) == factorial(4)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "bulls:3x4", "blackpeg:3x3", "coins:5", "mastermind:5x2"])
+def test_classes_after_a_history_are_those_that_families_declare(spec: str) -> None:
+    """No response of a guess is renamed once it was asked, so what is found beyond that changes nothing."""
+    game = parse(spec)
+    shape = (len(game.guesses), len(game.responses))
+    kinds, guesses, secrets = (np.zeros(size, np.uint64) for size in (shape, shape[0], len(game.secrets)))
+    if game.winning is not None:
+        kinds[:, game.winning] = 1
+    found, rng = Found(Marked(game.table(), kinds, guesses, secrets).coloured()), np.random.default_rng(5)
+    for length in (0, *[1, 2, 3] * 6):
+        history = rng.integers(0, len(guesses), length).tolist()
+        np.testing.assert_equal(found.classes(history), game.symmetry.classes(history))
