@@ -397,8 +397,8 @@ REFUSED = (
         "each answer to a mixture is the best of all strategies",
     ),
     Refusal(
-        (("mixing maker",), ("tools", "advice")),
-        "advice or tools against a codemaker who mixes; use solve",
+        (("mixing maker",), ("tools",)),
+        "{r.tool} against a codemaker who mixes; use solve",
         "they take weights as they are",
     ),
 )

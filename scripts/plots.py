@@ -1,4 +1,4 @@
-"""Draw the plots of docs/coins.md, docs/many-tables.md and docs/hangman-results.md.
+"""Draw the plots of docs/coins.md, docs/many-tables.md, docs/hangman-results.md and docs/mixed.md.
 
     python scripts/plots.py                 all plots, into docs
     python scripts/plots.py FOLDER          into another folder
@@ -9,8 +9,10 @@ A plot is drawn from the figures kept as JSON, from tables of docs/coins.md, or 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from math import log2
 from pathlib import Path
 from typing import Any
@@ -180,6 +182,31 @@ def hangman() -> Figure:
     return figure
 
 
+def mixed() -> Figure:
+    """Draw what a codemaker who mixes gains over one who draws all codes alike."""
+    gains: dict[int, dict[int, float]] = {}
+    for spec, row in json.loads((DOCS / "mixed.json").read_text()).items():
+        found = re.fullmatch(r"mastermind:(\d+)x(\d+)", spec)
+        uniform = [Fraction(bound) for bound in row["uniform"]]
+        if found and row["lower"] == row["upper"] and uniform[0] == uniform[1]:
+            gain = Fraction(row["upper"]) / uniform[0] - 1
+            gains.setdefault(int(found[1]), {})[int(found[2])] = 100 * float(gain)
+    figure = Figure(figsize=(7.2, 4.2), layout="constrained")
+    axes = figure.subplots()
+    colours = (BLUE, ORANGE, GREEN, PINK, SKY, "#000000", "#999999")
+    for (pegs, each), colour, marker in zip(sorted(gains.items()), colours, "osD^v*P", strict=False):
+        at = sorted(each)
+        heights = [each[n] for n in at]
+        axes.plot(at, heights, f"{marker}-", color=colour, label=f"{pegs} pegs", linewidth=1.5, markersize=5)
+    axes.set(xlabel="colours", ylabel="gain in percent of the guesses", xticks=range(2, 11))
+    axes.set_title("What a codemaker gains who prefers some codes of Mastermind", fontsize=11)
+    axes.set_ylim(-0.05)
+    axes.grid(alpha=0.25)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=9)
+    return figure
+
+
 def figures() -> dict[str, dict[str, float]]:
     """Return what docs/many.json keeps."""
     found: dict[str, dict[str, float]] = json.loads((DOCS / "many.json").read_text())
@@ -208,6 +235,7 @@ PLOTS: dict[str, Callable[[], Figure]] = {
     "many-linear.svg": linear,
     "many-two.svg": two,
     "hangman-results.svg": hangman,
+    "mixed.svg": mixed,
 }
 
 

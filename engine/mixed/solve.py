@@ -162,7 +162,7 @@ class Rounds:
     def work(self, options: dict[str, Any]) -> None:
         """Answer mixtures until the bounds meet, the time is up, or Ctrl-C is pressed."""
         self.try_weights(self.best, options)
-        self.uniform = self.lower, self.upper or Fraction(0)
+        self.uniform = self.lower, Fraction(int(self.plans[0].paid.sum()), self.problem.secrets)
         large = self.problem.secrets > LARGE and self.problem.rules is None
         while not self.stopped and self.upper != self.lower:
             if large and self.try_nearby(options):

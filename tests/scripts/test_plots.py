@@ -24,5 +24,6 @@ def test_a_plot_is_drawn_again(name: str, tmp_path: Path) -> None:
 
 
 def test_every_plot_is_shown() -> None:
-    pages = [(DOCS / f"{page}.md").read_text() for page in ("coins", "many-tables", "hangman-results")]
+    names = ("coins", "many-tables", "hangman-results", "mixed")
+    pages = [(DOCS / f"{page}.md").read_text() for page in names]
     assert {name for text in pages for name in re.findall(r"\(([a-z-]+\.svg)\)", text)} == set(plots.PLOTS)
