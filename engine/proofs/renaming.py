@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ Renaming = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 MOST_CELLS = 1 << 21
 """Responses of a part of a table whose renamings are looked for; a larger one takes too long."""
 
+MOST_PAIRED = 8
+"""Renamings of which all pairs are put one after the other."""
 
 OrbitsOf = Callable[[Ints, Sequence[Ints]], Ints | None]
 """What renamings of some secrets make equal: the least guess of each orbit; None: one is no renaming."""
@@ -86,17 +88,22 @@ class SetRenamings:
             rest = kept[:at] + kept[at + 1 :]
             if np.array_equal(classes_of(guesses, rest), orbit):
                 kept = rest
-        at = 0
-        while at + 1 < len(kept):
-            one, other = kept[at : at + 2]
+        pairs = pairs_of(kept)
+        while pairs:
+            one, other = pairs.pop(0)
             both = self.of(other.to[one.to])
-            rest = [*kept[:at], *([both] if both else []), *kept[at + 2 :]]
-            if both and len(both.item) <= len(one.item + other.item):
-                joined = np.array_equal(classes_of(guesses, rest), orbit)
-            else:
-                joined = False
-            kept, at = (rest, at) if joined else (kept, at + 1)
+            rest = [renaming for renaming in kept if renaming is not one and renaming is not other]
+            if both is None or len(both.item) > len(one.item + other.item):
+                continue
+            if np.array_equal(classes_of(guesses, [*rest, both]), orbit):
+                kept = [*rest, both]
+                pairs = pairs_of(kept)
         return [renaming.item for renaming in kept]
+
+
+def pairs_of(renamings: Sequence[SetRenaming]) -> list[tuple[SetRenaming, SetRenaming]]:
+    """Return all pairs; of many renamings, neighbours only."""
+    return list(permutations(renamings, 2) if len(renamings) <= MOST_PAIRED else pairwise(renamings))
 
 
 def classes_of(guesses: Ints, renamings: Sequence[SetRenaming]) -> NDArray[np.int64]:
