@@ -386,10 +386,15 @@ REFUSED = (
         "the codemaker who sets the worst case is the one who picks the secret after the strategy is known",
     ),
     Refusal(
-        (("mixing maker",), ("several answers", "missing cells")),
-        "{r.game.spec} against a codemaker who mixes: a {r.game.look.secret} may get several answers to a "
-        "{r.game.look.guess} there; use a game where it gets one",
-        "what a secret pays would depend on chance, or on what is named in the end",
+        (("mixing maker",), ("several answers",)),
+        "{r.game.spec} against a codemaker who mixes: {r.several}; use a game without",
+        "what a secret pays would depend on chance, or on what is decided in the end",
+    ),
+    Refusal(
+        (("mixing maker",), ("missing cells",)),
+        "{r.game.spec} against a codemaker who mixes: a {r.game.look.secret} counts there once for each of its "
+        "kinds; use a table without missing cells",
+        "the codemaker would mix kinds, not secrets",
     ),
     Refusal(
         (("mixing maker",), BESIDE_MIXING),

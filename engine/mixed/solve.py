@@ -63,7 +63,7 @@ STEPS = (Fraction(1, 16), Fraction(1, 4), Fraction(1))
 """How much of the program's mixture, the rest the best one so far, is answered nearby."""
 NEAREST = 2
 """Strategies that others are looked for near to, at most, the best of those that are played."""
-LARGE = 500
+LARGE = 1100
 """Secrets above which strategies are looked for nearby; searches of all of fewer are as fast."""
 SOONEST = 0.05
 """Seconds that a search takes at least."""
