@@ -392,8 +392,8 @@ REFUSED = (
     ),
     Refusal(
         (("mixing maker",), ("missing cells",)),
-        "{r.game.spec} against a codemaker who mixes: a {r.game.look.secret} counts there once for each of its "
-        "kinds; use a table without missing cells",
+        "{r.game.spec} against a codemaker who mixes: a {r.game.look.secret} counts there once for each of "
+        "its kinds; use a table without missing cells",
         "the codemaker would mix kinds, not secrets",
     ),
     Refusal(
