@@ -111,8 +111,9 @@ class Coloured:
         """
         try:
             path = self.path()
-            named = path[-1].below if path else self.secrets
-            yield from self.searched(path, Named(named, self.read(named)[1]))
+            if path:
+                named = path[-1].below
+                yield from self.searched(path, Named(named, self.read(named)[1]))
         except TooLongError:
             self.complete = False
 
@@ -146,17 +147,22 @@ class Coloured:
 
     def matched(self, path: list[Level], right: Colours, other: int, named: Named) -> Renaming | None:
         """Return a renaming of colours to those of the other side, and of the first of a level to `other`."""
-        level, *following = path
-        below = self.refined_like(apart(right, other), level.rounds)
-        if below is None:
-            return None
-        renaming = self.replayed(level.below, below, named)
-        if renaming is None and following:
-            for there in np.flatnonzero(below == level.below[following[0].members[0]]).tolist():
-                renaming = self.matched(following, below, there, named)
-                if renaming is not None:
-                    break
-        return renaming
+        waiting = [(iter([other]), right)]
+        while waiting:
+            others, right = waiting[-1]
+            there = next(others, None)
+            if there is None:
+                waiting.pop()
+                continue
+            level = path[len(waiting) - 1]
+            below = self.refined_like(apart(right, there), level.rounds)
+            renaming = None if below is None else self.replayed(level.below, below, named)
+            if renaming is not None:
+                return renaming
+            if below is not None and len(waiting) < len(path):
+                colour = level.below[path[len(waiting)].members[0]]
+                waiting.append((iter(np.flatnonzero(below == colour).tolist()), below))
+        return None
 
     def replayed(self, left: Colours, right: Colours, named: Named) -> Renaming | None:
         """Return a renaming that takes each colour to itself, if the table bears it out.

@@ -181,6 +181,20 @@ def test_regular_tables(name: str) -> None:
     assert order(Marked(shuffled, table.kinds, table.guesses, table.secrets)) == expected
 
 
+def test_a_guess_with_very_many_images_is_quickly_kept() -> None:
+    """Its responses may be renamed in 12! ways, none of which is listed."""
+    one_by_one = ["".join(str(int(s == g)) for s in range(12)) for g in range(12)]
+    table = marked(one_by_one)
+    named = np.concatenate([table.table, np.arange(12, dtype=np.uint8)[None, :]])
+    shape = (len(named), 12)
+    kinds, guesses = np.zeros(shape, dtype=np.uint64), np.zeros(len(named), dtype=np.uint64)
+    found = Found(Marked(named, kinds, guesses, table.secrets).coloured())
+    assert found.order == factorial(12)
+    np.testing.assert_equal(found.classes(()), [0] * 12 + [12])
+    np.testing.assert_equal(found.classes((2, 5)), [0, 0, 2, 0, 0, 5] + [0] * 6 + [12])
+    assert found.classes((12,)) is None
+
+
 @pytest.mark.parametrize("most", [0, 100_000, 300_000, 1_000_000])
 def test_what_takes_too_long_is_left_out(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Renamings that were found by then are true; the classes after any history are at most too fine."""
