@@ -18,11 +18,13 @@ cdef extern from *:
 POLL = 2048
 NEW_PAIRS = 16
 COMPARED = 4
+FIRST_OPEN = 64
 
 cdef enum:
     SHIFT = 16              # see reference_kits.Kits._ordered
     MOST_NEW = 16
     MOST_COMPARED = 4
+    MOST_OPEN = 64
     FIRST_PAIRS = 1024      # room for pairs; twice as much when it is full
 
 
@@ -197,35 +199,37 @@ cdef class Kits:
 
     cdef int visit(self, int depth, int64_t budget) except -1 nogil:
         """Return 1 more than the length of the kit that was found, or 0."""
-        cdef int found, i, k, many = 0, pair
-        cdef int64_t gain = 0, cost = 1, tokens, after
-        cdef int32_t q
+        cdef int found = 0
+        cdef int64_t gain = 0, cost = 1, tokens
         cdef uint64_t *still
-        cdef Tried *tried
         cdef Mark mark
-        self.nodes += 1
-        self.left -= 1
-        if self.left < 0:
-            self.ended = 2
-        elif self.nodes % self.poll == 0:
-            self.heed()
-        if self.ended:
+        if self.count_node():
             return 0
         if not self.is_open(depth) and not self.untold(depth):
             return depth + 1
         if budget < 2 * self.least:
-            return self.last(depth, budget)
+            return self.last(depth, budget, -1)
         mark = self.arena.top
         still = <uint64_t *>take(&self.arena, (self.token_words + 1) * sizeof(uint64_t))
         tokens = self.open_tokens(depth, still)
         self.most_for_its_cost(depth, still, &gain, &cost)
-        if self.cut(tokens, gain, cost, budget):
-            arena_release(&self.arena, mark)
-            return 0
-        pair = self.hardest(depth, &many)
-        tried = <Tried *>take(&self.arena, (many + 1) * sizeof(Tried))
+        if not self.cut(tokens, gain, cost, budget):
+            if budget < 3 * self.least:
+                found = self.two(depth, budget)
+            else:
+                found = self.branch(depth, budget, still, gain, cost)
+        arena_release(&self.arena, mark)
+        return found
+
+    cdef int branch(self, int depth, int64_t budget, const uint64_t *still, int64_t gain,
+                    int64_t cost) except -1 nogil:
+        """Try the questions that tell the hardest pair apart."""
+        cdef int i, k, many = 0, found
+        cdef int pair = self.hardest(depth, self.pairs, &many)
+        cdef int32_t q
+        cdef int64_t tokens, after
+        cdef Tried *tried = <Tried *>take(&self.arena, (many + 1) * sizeof(Tried))
         many = self.order(depth, pair, tried)
-        found = 0
         for k in range(many):
             q = tried[k].question
             after = budget - self.costs[q]
@@ -244,9 +248,42 @@ cdef class Kits:
             self.kit[depth] = q
             found = self.visit(depth + 1, after)
             if found or self.ended:
-                break
-        arena_release(&self.arena, mark)
-        return found
+                return found
+        return 0
+
+    cdef int two(self, int depth, int64_t budget) except -1 nogil:
+        """Try the questions that tell a hard pair apart, where one more may follow at most."""
+        cdef int w, q, found, many = 0
+        cdef int pair = self.hardest(depth, MOST_OPEN, &many)
+        cdef int64_t after
+        cdef uint64_t mask
+        for w in range(self.words):
+            mask = self.rows[pair, w] & self.allowed[depth, w]
+            while mask:
+                q = 64 * w + lowest(mask)
+                mask &= mask - 1
+                after = budget - self.costs[q]
+                if after < 0:
+                    self.exceeds(-after)
+                    continue
+                self.allowed[depth, w] &= ~(<uint64_t>1 << (q & 63))
+                if self.count_node():
+                    return 0
+                self.kit[depth] = q
+                found = self.last(depth, after, q)
+                if found:
+                    return found
+        return 0
+
+    cdef inline int count_node(self) except -1 nogil:
+        """Count a node; return whether the search is to end."""
+        self.nodes += 1
+        self.left -= 1
+        if self.left < 0:
+            self.ended = 2
+        elif self.nodes % self.poll == 0:
+            self.heed()
+        return self.ended
 
     cdef int64_t open_tokens(self, int depth, uint64_t *still) noexcept nogil:
         """Return how many tokens are open, and mark them."""
@@ -276,16 +313,17 @@ cdef class Kits:
                 if more * cost[0] > gain[0] * self.costs[q]:
                     gain[0], cost[0] = more, self.costs[q]
 
-    cdef int hardest(self, int depth, int *least) noexcept nogil:
-        """Return the open pair that the fewest allowed questions tell apart, and write how many."""
+    cdef int hardest(self, int depth, int most, int *least) noexcept nogil:
+        """Return which of the first open pairs the fewest allowed questions tell apart, and write how many."""
         cdef int w, i, pair, many, best = -1
         cdef uint64_t mask
         least[0] = self.Q + 1
         for w in range(self.pair_words):
             mask = self.open[depth, w]
-            while mask:
+            while mask and most:
                 pair = 64 * w + lowest(mask)
                 mask &= mask - 1
+                most -= 1
                 many = 0
                 for i in range(self.words):
                     many += popcount(self.rows[pair, i] & self.allowed[depth, i])
@@ -311,22 +349,21 @@ cdef class Kits:
         qsort(tried, many, sizeof(Tried), by_key)
         return many
 
-    cdef int last(self, int depth, int64_t budget) except -1 nogil:
-        cdef int w, i, pair, some, q
+    cdef int last(self, int depth, int64_t budget, int q) except -1 nogil:
+        """Look for the last question; `q` is asked, too, unless it is -1."""
+        cdef int w, i, pair, some, opened, asked = depth + (q >= 0)
         cdef uint64_t mask
         cdef uint64_t *common
         cdef Mark mark = self.arena.top
-        if budget < self.least:
-            self.exceeds(self.least - budget)
-            return 0
         common = <uint64_t *>take(&self.arena, self.words * sizeof(uint64_t))
         memcpy(common, &self.allowed[depth, 0], self.words * sizeof(uint64_t))
         while True:
-            some = 0
-            for i in range(self.words):
-                some |= common[i] != 0
-            for w in range(self.pair_words if some else 0):
+            opened, some = 0, 1
+            for w in range(self.pair_words):
                 mask = self.open[depth, w]
+                if q >= 0:
+                    mask &= ~self.covers[q, w]
+                opened |= mask != 0
                 while mask and some:
                     pair = 64 * w + lowest(mask)
                     mask &= mask - 1
@@ -334,24 +371,36 @@ cdef class Kits:
                     for i in range(self.words):
                         common[i] &= self.rows[pair, i]
                         some |= common[i] != 0
-                if not some:
+                if opened and (not some or budget < self.least):
                     break
+            if not opened:
+                if not self.untold(asked):
+                    arena_release(&self.arena, mark)
+                    return asked + 1
+                continue
+            if budget < self.least:
+                self.exceeds(self.least - budget)
+                break
+            some = 0
+            for i in range(self.words):
+                some |= common[i] != 0
             if not some:
                 self.exceeds(2 * self.least - budget)
-                arena_release(&self.arena, mark)
-                return 0
+                break
             i = 0
             while not common[i]:
                 i += 1
-            q = 64 * i + lowest(common[i])
+            some = 64 * i + lowest(common[i])
             common[i] &= common[i] - 1
-            if self.costs[q] > budget:
-                self.exceeds(self.costs[q] - budget)
+            if self.costs[some] > budget:
+                self.exceeds(self.costs[some] - budget)
                 continue
-            self.kit[depth] = q
-            if not self.untold(depth + 1):
+            self.kit[asked] = some
+            if not self.untold(asked + 1):
                 arena_release(&self.arena, mark)
-                return depth + 2
+                return asked + 2
+        arena_release(&self.arena, mark)
+        return 0
 
     cdef int untold(self, int depth) except -1 nogil:
         """Return how many pairs that so many questions do not tell apart were added; they are open from here up."""
@@ -410,3 +459,26 @@ cdef class Kits:
                 for s in range(min(depth + 1, <int>self.open.shape[0])):
                     self.open[s, i >> 6] |= <uint64_t>1 << (i & 63)
         return alike
+
+
+def alike(const uint16_t[:, ::1] answers, const int32_t[::1] secrets, const int32_t[::1] labels, int responses):
+    """See `reference_kits.alike`."""
+    cdef Py_ssize_t q, i, many = secrets.shape[0]
+    cdef int64_t at, pairs
+    cdef int64_t classes = int(np.asarray(labels).max(initial=-1)) + 1
+    out = np.zeros(answers.shape[0], dtype=np.int64)
+    cdef int64_t[::1] found = out
+    cdef int32_t[::1] counts = np.zeros(classes * responses, dtype=np.int32)
+    if labels.shape[0] != many:
+        raise ValueError(f"{labels.shape[0]} labels; expected {many}")
+    with nogil:
+        for q in range(answers.shape[0]):
+            pairs = 0
+            for i in range(many):
+                at = <int64_t>labels[i] * responses + answers[q, secrets[i]]
+                pairs += counts[at]
+                counts[at] += 1
+            for i in range(many):
+                counts[<int64_t>labels[i] * responses + answers[q, secrets[i]]] = 0
+            found[q] = pairs
+    return out

@@ -9,11 +9,14 @@ added.
 A node is cut in two ways. The last question that the budget allows has to tell apart all open pairs. And each
 pair has a price, a number of tokens: a question collects those of the pairs that it tells apart, at most
 `gain` for each `cost`, so the rest costs at least all open tokens times cost / gain.
+
+Most nodes have two questions left: there, choosing well takes longer than trying.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +27,8 @@ NEW_PAIRS = 16
 """Pairs that are added at a time, each of one set of secrets that were answered alike."""
 COMPARED = 4
 """Pairs of such a set that are compared: the hardest is added."""
+FIRST_OPEN = 64
+"""Open pairs among which the hardest is looked for where two questions are left."""
 
 
 class Kits:
@@ -102,15 +107,18 @@ class Kits:
         gain, cost = self._most_for_its_cost()
         if self._cut(self._open_tokens(self.open[-1]), gain, cost, budget):
             return False
-        pair = min(ones(self.open[-1]), key=lambda p: (self.rows[p] & self.allowed[-1]).bit_count())
-        for question in self._ordered(self.rows[pair] & self.allowed[-1]):
+        two = budget < 3 * self.least
+        pairs = islice(ones(self.open[-1]), FIRST_OPEN if two else None)
+        pair = min(pairs, key=lambda p: (self.rows[p] & self.allowed[-1]).bit_count())
+        choices = self.rows[pair] & self.allowed[-1]
+        for question in ones(choices) if two else self._ordered(choices):
             left = budget - self.costs[question]
             if left < 0:
                 self._exceeds(-left)
                 continue
             still = sum(1 << p for p in ones(self.open[-1]) if not self.rows[p] >> question & 1)
             self.allowed[-1] &= ~(1 << question)
-            if self._cut(self._open_tokens(still), gain, cost, left):
+            if not two and self._cut(self._open_tokens(still), gain, cost, left):
                 continue
             self.kit.append(question)
             self.open.append(still)
@@ -212,3 +220,18 @@ def ones(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def alike(
+    answers: NDArray[np.uint16], secrets: NDArray[np.int32], labels: NDArray[np.int32], responses: int
+) -> NDArray[np.int64]:
+    """Return for each question how many pairs of secrets have equal labels and equal answers to it.
+
+    Parameters
+    ----------
+    answers: below `responses`, uint16, shape (questions, all secrets).
+    secrets, labels: those to look at, and a label for each, at least 0, int32, shape (secrets,).
+    """
+    both = labels.astype(np.int64) * responses + answers[:, secrets].astype(np.int64)
+    many = [np.unique(row, return_counts=True)[1] for row in both]
+    return np.array([int((count * (count - 1)).sum()) // 2 for count in many], dtype=np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import accumulate
@@ -10,11 +11,16 @@ from math import comb
 from operator import mul
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..stopping import heed
 
-ROUNDS = 400
-"""Rounds in which prices of pairs are found."""
+WHOLE = 2000
+"""What prices of pairs, whole numbers, add up to, about."""
+SPREAD, EPSILON = 1e-4, 1e-9
+"""By how much costs are made to differ, in proportion, and what counts as 0 in pivots."""
+MOST_JOIN, MOST_PIVOTS = 20, 4000
+"""Questions that join a linear program at a time, and pivots after which it ends."""
 
 
 class Counting:
@@ -58,33 +64,162 @@ class Counting:
         return k
 
 
-def prices_of_pairs(rows: Sequence[int], costs: Sequence[int], usable: int) -> tuple[list[int], Fraction]:
-    """Return prices of pairs and a factor: times it, what a question collects is at most its cost.
+@dataclass(frozen=True)
+class Prices:
+    """Prices of pairs: a question collects those of the pairs that it tells apart.
 
-    So a kit costs at least the factor times the prices of all pairs, each counted as often as it has to be
-    told apart: this is the dual of the linear program of the kit, and any prices give a bound. They are found
-    by playing (Freund and Schapire 1999): again and again the price of the pair is raised that the questions,
-    mixed, tell apart least, and questions that collect much get more weight. Prices are numbers of rounds, so
-    the factor is exact.
+    Attributes
+    ----------
+    each: the price of each pair, a whole number, at least 0.
+    factor: times it, what a question collects is at most its cost.
+    collected: what each question that may be asked collects, by index.
+    shares: how much of each question, by index, a mixture takes that costs about `least`.
+    """
+
+    each: list[int]
+    factor: Fraction
+    collected: dict[int, int]
+    shares: dict[int, float]
+
+    @property
+    def least(self) -> Fraction:
+        """At least what a kit costs that tells all these pairs apart."""
+        return self.factor * sum(self.each)
+
+
+def prices_of_pairs(rows: Sequence[int], costs: Sequence[int], usable: int) -> Prices:
+    """Return prices of pairs that nearly make the greatest bound.
+
+    A kit costs at least the factor times the prices of all pairs, each counted as often as it has to be told
+    apart: this is the dual of the linear program of the kit, and any prices give a bound. They are found by
+    the simplex method on few of the questions (Dantzig 1963); questions that collect more than they cost join
+    (Kelley 1960). Then prices are rounded to whole numbers, so the factor is exact.
 
     Parameters
     ----------
     rows, costs, usable: questions of each pair as a mask, costs above 0, questions that may be asked as one.
     """
-    questions = [g for g in range(len(costs)) if usable >> g & 1]
-    table = np.array([[row >> g & 1 for g in questions] for row in rows], dtype=np.float64)
+    questions = np.array([g for g in range(len(costs)) if usable >> g & 1], dtype=np.int64)
+    table = as_table(rows, len(costs))[:, questions]
     if not table.size or not table.any(axis=1).all():
-        return [0] * len(rows), Fraction(1)
+        return Prices([0] * len(rows), Fraction(1), dict.fromkeys(questions.tolist(), 0), {})
     cost = np.array([costs[g] for g in questions], dtype=np.float64)
-    table /= cost / cost.max()
-    prices, load = np.zeros(len(rows), dtype=np.int64), np.zeros(len(questions))
-    rate = np.sqrt(8 * np.log(len(questions) + 1) / ROUNDS)
-    for _ in range(ROUNDS):
+    packing = Packing(np.ascontiguousarray(table, dtype=np.float32), cost)
+    packing.run()
+    whole = np.rint(packing.values * (WHOLE / packing.values.sum())).astype(np.int64)
+    collected = dict(zip(questions.tolist(), (whole @ table.astype(np.int64)).tolist(), strict=True))
+    factor = min(Fraction(int(costs[g]), many) for g, many in collected.items() if many)
+    shares = {int(questions[g]): share for g, share in packing.shares().items()}
+    return Prices(whole.tolist(), factor, collected, shares)
+
+
+def as_table(rows: Sequence[int], questions: int) -> NDArray[np.uint8]:
+    """Return masks of questions as a table of 0 and 1, shape (rows, questions)."""
+    size = (questions + 7) // 8
+    packed = np.frombuffer(b"".join(row.to_bytes(size, "little") for row in rows), dtype=np.uint8)
+    return np.unpackbits(packed.reshape(-1, size), axis=1, bitorder="little", count=questions)
+
+
+class Packing:
+    """A linear program: the greatest sum of values of pairs; no question collects more than it costs.
+
+    It is solved for some questions, in a tableau; then those join that collect too much (`MOST_JOIN` at a
+    time), and pivots of the dual kind make their rows feasible. It may end early: whatever the values are,
+    they make a bound when they are scaled.
+
+    Attributes
+    ----------
+    values: of each pair, at least 0.
+    """
+
+    def __init__(self, table: NDArray[np.float32], cost: NDArray[np.float64]) -> None:
+        self._table, self._cost = table, cost
+        pairs, questions = table.shape
+        dice = np.random.default_rng(0)
+        self._room = cost * (1 + SPREAD * dice.random(questions))  # where all are equal, pivots go in circles
+        self._rows = np.zeros((0, pairs + 1))
+        self._goal = np.r_[-1 - SPREAD * dice.random(pairs), 0.0]
+        self._basis: list[int] = []
+        self._joined: list[int] = []
+        self._pivots = 0
+        self.values = np.zeros(pairs)
+
+    def run(self) -> None:
+        """Solve it, or come near."""
+        left = np.ones(len(self._table), dtype=bool)
+        while left.any():
+            best = int((self._table[left].sum(axis=0) / self._cost).argmax())
+            self._join([best])
+            left &= self._table[:, best] == 0
+        self._raise()
+        best_sum = 0.0
+        while True:
+            found = np.zeros(len(self.values))
+            for row, name in enumerate(self._basis):
+                if name < len(found):
+                    found[name] = max(self._rows[row, -1], 0)
+            ratio = (found.astype(np.float32) @ self._table) / self._cost
+            scaled = found.sum() / ratio.max()
+            if scaled > best_sum:
+                best_sum, self.values = scaled, found
+            over = np.flatnonzero((found @ self._table) > self._room * (1 + SPREAD))
+            joined = [g for g in over[np.argsort(-ratio[over])][:MOST_JOIN].tolist() if g not in self._joined]
+            if not joined or self._pivots > MOST_PIVOTS:
+                return
+            self._join(joined)
+            self._settle()
+
+    def _join(self, questions: Sequence[int]) -> None:
+        """Add rows for questions, and columns for what they leave of their costs."""
+        pairs, before = len(self.values), len(self._joined)
+        more = len(questions)
+        rows = np.zeros((before + more, pairs + before + more + 1))
+        rows[:before, : pairs + before], rows[:before, -1] = self._rows[:, :-1], self._rows[:, -1]
+        for i, question in enumerate(questions, before):
+            rows[i, :pairs], rows[i, pairs + i] = self._table[:, question], 1
+            rows[i, -1] = self._room[question]
+        inside = [(row, name) for row, name in enumerate(self._basis) if name < pairs]
+        if inside:
+            places, names = map(list, zip(*inside, strict=True))
+            rows[before:] -= rows[before:, names] @ rows[places]
+        self._rows = rows
+        self._goal = np.r_[self._goal[:-1], np.zeros(more), self._goal[-1]]
+        self._basis += range(pairs + before, pairs + before + more)
+        self._joined += questions
+
+    def _raise(self) -> None:
+        """Pivot while a value can grow."""
+        while self._goal[:-1].min() < -EPSILON and self._pivots <= MOST_PIVOTS:
+            column = int(self._goal[:-1].argmin())
+            grows = self._rows[:, column] > EPSILON
+            if not grows.any():
+                return
+            ratio = np.full(len(grows), np.inf)
+            ratio[grows] = self._rows[grows, -1] / self._rows[grows, column]
+            self._pivot(int(ratio.argmin()), column)
+
+    def _settle(self) -> None:
+        """Pivot while a question collects more than it costs."""
+        while self._rows[:, -1].min() < -EPSILON and self._pivots <= MOST_PIVOTS:
+            row = int(self._rows[:, -1].argmin())
+            falls = self._rows[row, :-1] < -EPSILON
+            if not falls.any():
+                return
+            ratio = np.full(len(falls), np.inf)
+            ratio[falls] = np.maximum(self._goal[:-1][falls], 0) / -self._rows[row, :-1][falls]
+            self._pivot(row, int(ratio.argmin()))
+
+    def _pivot(self, row: int, column: int) -> None:
         heed()
-        weight = np.exp(rate * (load - load.max()))
-        pair = int((table @ weight).argmin())
-        prices[pair] += 1
-        load += table[pair]
-    found: list[int] = prices.tolist()
-    collected = [sum(y for y, row in zip(found, rows, strict=True) if row >> g & 1) for g in questions]
-    return found, min(Fraction(costs[g], many) for g, many in zip(questions, collected, strict=True) if many)
+        self._pivots += 1
+        self._rows[row] /= self._rows[row, column]
+        change = self._rows[:, column].copy()
+        change[row] = 0
+        self._rows -= np.outer(change, self._rows[row])
+        self._goal -= self._goal[column] * self._rows[row]
+        self._basis[row] = column
+
+    def shares(self) -> dict[int, float]:
+        """Return how much of each question the mixture takes that the last prices belong to."""
+        shares = self._goal[len(self.values) : -1].tolist()
+        return {g: share for g, share in zip(self._joined, shares, strict=True) if share > EPSILON}

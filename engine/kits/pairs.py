@@ -20,10 +20,12 @@ ALL_PAIRS = 3000
 """Up to so many pairs, all are looked at from the beginning."""
 HARDEST, RANDOM = 400, 200
 """Of more pairs: so many of the hardest, and so many random ones."""
-LOOKED_AT = 1 << 28
-"""Cells that are compared to find the hardest pairs: all rows of pairs, or those of some secrets."""
+LOOKED_AT, SAMPLE = 1 << 30, 64
+"""Cells that are compared to find the hardest pairs, and questions at least that are."""
 MOST_NEW = 40
 """Pairs that are added at a time."""
+NEARLY = 0.999
+"""A mixture that tells a pair apart by less is not good enough."""
 CELL = 24
 """Secrets of a cell that are compared to find its hardest pair."""
 
@@ -80,6 +82,26 @@ class Pairs:
             self._known.add((min(a, b), max(a, b)))
             self._append(a, b)
 
+    def add_by_shares(self, shares: dict[int, float]) -> int:
+        """Add pairs that a mixture of questions tells apart by less than 1; return how many.
+
+        `shares`: how much of each question the mixture takes.
+        """
+        problem, n = self._problem, self._problem.secrets
+        if len(shares) * n * n > LOOKED_AT:
+            return 0
+        told = np.zeros((n, n), dtype=np.float32)
+        for question, share in shares.items():
+            heed()
+            row = problem.answers[question]
+            told += np.float32(share) * (row[:, None] != row)
+        told[np.tril_indices(n)] = 1
+        told[problem.kinds[:, None] == problem.kinds] = 1
+        flat = told.ravel()
+        least = np.flatnonzero(flat < NEARLY)
+        least = least[np.argsort(flat[least], kind="stable")][:HARDEST]
+        return sum(self.add(*divmod(pair, n)) for pair in least.tolist())
+
     def _append(self, a: int, b: int) -> None:
         flags = self.columns[a] != self.columns[b]
         bit = 1 << len(self.rows)
@@ -101,31 +123,38 @@ class Pairs:
                 self.add(a, b)
 
     def _first(self) -> list[tuple[int, int, int]]:
-        """Return pairs as (how many questions tell them apart, secret, secret)."""
+        """Return pairs as (how many questions tell them apart, secret, secret): all, or the hardest and some.
+
+        Where there are too many cells to compare, hard pairs are looked for by a part of the questions.
+        """
         problem, dice = self._problem, np.random.default_rng(0)
-        n = problem.secrets
-        each = max(problem.questions * n, 1)
-        order = np.arange(n) if each * n <= LOOKED_AT else dice.permutation(n)[: max(LOOKED_AT // each, 1)]
+        n, questions = problem.secrets, problem.questions
         everything = n * (n - 1) // 2 <= ALL_PAIRS
+        some = self.columns
+        if (fit := max(LOOKED_AT // (n * n), SAMPLE)) < questions and not everything:
+            some = np.ascontiguousarray(some[:, dice.permutation(questions)[:fit]])
+        order = dice.permutation(n)[: max(LOOKED_AT // (n * some.shape[1]), 1)] if n else np.arange(0)
         found: list[tuple[int, int, int]] = []
-        for a in order.tolist():
+        for a in order.tolist() if len(order) < n else range(n):
             heed()
             others = np.flatnonzero(problem.kinds != problem.kinds[a])
             if len(order) == n:
                 others = others[others > a]
-            many = (self.columns[others] != self.columns[a]).sum(axis=1)
-            some = np.arange(len(others))
+            many = (some[others] != some[a]).sum(axis=1)
+            least = np.arange(len(others))
             if not everything and len(others) > HARDEST:
-                some = np.argpartition(many, HARDEST)[:HARDEST]
-            found += [(int(many[i]), a, int(others[i])) for i in some]
+                least = np.argpartition(many, HARDEST)[:HARDEST]
+            found += [(int(many[i]), a, int(others[i])) for i in least]
             if not everything and len(found) > 8 * HARDEST:
-                found = sorted(found)[:HARDEST]
+                found = sorted(found)[: 2 * HARDEST]
         if everything:
             return found
+        if some is not self.columns:
+            found = [(int((self.columns[a] != self.columns[b]).sum()), a, b) for _, a, b in found]
         found = sorted(found)[:HARDEST]
         for a, b in dice.integers(0, n, (RANDOM, 2)).tolist():
             if problem.kinds[a] != problem.kinds[b]:
-                found.append((problem.questions, a, b))
+                found.append((questions, a, b))
         return found
 
     def add_untold(self, kit: Sequence[int], labels: NDArray[np.int64]) -> int:

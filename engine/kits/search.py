@@ -44,6 +44,8 @@ NEIGHBOURHOODS, NODES, REPLACED = 40, 300, 3
 """Parts of the first kit that are kept, nodes for each of them, and questions that are not kept."""
 SMALL = 4
 """Where fewer questions are left, going on without symmetry is faster than finding what there is."""
+ROUNDS, MOST_PRICED = 8, 600
+"""Times that pairs join the linear program, and pairs that have prices of a node."""
 MOST_CELLS = 1 << 25
 """Up to so many labels times answers, the kernel looks at secrets."""
 FEW = 24
@@ -123,6 +125,8 @@ class Search:
         self._prepare()
         self._take(self._greedy())
         self._improve()
+        if self._kernel is not None:
+            self._price()
         step = self._unit
         while self.lower < self.upper:
             self._limit = min(self.lower + step, self.upper) - self._unit
@@ -166,16 +170,35 @@ class Search:
             self._usable &= ~mask_of(self._replaced(usable, parts))
         costs = sorted(set(problem.costs[usable].tolist()))
         self._tiers = [(int(c), mask_of(usable & (problem.costs <= c))) for c in costs]
-        self._prices, self._factor = prices_of_pairs(self._pairs.rows, problem.costs.tolist(), self._usable)
-        if self._kernel is not None:
-            tokens = np.repeat(np.arange(len(self._prices), dtype=np.int32), self._prices)
-            self._kernel.price(tokens)
+        self._prices = prices_of_pairs(self._pairs.rows, problem.costs.tolist(), self._usable)
         root = self._root()
         self.lower = root.cost
+        self._bound(root)
+
+    def _bound(self, root: Node) -> None:
+        """Raise the lower bound to what the root says."""
+        self._extend(root)
         if root.open[0]:
             rest = self._rest(root).rest
-            self.lower = int(min(root.cost + rest, self._big()))
+            self.lower = max(self.lower, int(min(root.cost + rest, self._big())))
         self.lower = -(-self.lower // self._unit) * self._unit
+
+    def _price(self) -> None:
+        """Find better prices where they bound kits well: pairs join that they say are hardly told apart."""
+        assert self._kernel is not None
+        root = self._root()
+        for _ in range(ROUNDS):
+            if 2 * self._prices.least <= self.upper or not self._pairs.add_by_shares(self._prices.shares):
+                break
+            self._prices = prices_of_pairs(self._pairs.rows, self.problem.costs.tolist(), self._usable)
+            self._bound(root)
+        if 2 * self._prices.least > self.upper:
+            each = self._prices.each
+            self._kernel.price(np.repeat(np.arange(len(each), dtype=np.int32), each))
+
+    def _tight(self) -> bool:
+        """Return whether prices bound kits well enough to be found again at nodes."""
+        return self.problem.apart == 1 and 2 * self._prices.least > self._limit
 
     def _big(self) -> int:
         """Return more than any kit costs."""
@@ -227,11 +250,14 @@ class Search:
         labels = problem.labels(kit)
         order = np.random.default_rng(0).permutation(problem.questions).tolist()
         for question in order:
-            if self._untold(labels) and question not in problem.never:
-                parts = problem.split(labels, question)
-                if parts.max() > labels.max():
-                    labels = parts
-                    kit.append(question)
+            if question in problem.never:
+                continue
+            parts = problem.split(labels, question)
+            if parts.max(initial=0) > labels.max(initial=0):
+                kit.append(question)
+                labels = parts
+                if not self._untold(labels):
+                    break
         return tuple(kit * problem.apart)
 
     def _untold(self, labels: NDArray[np.int64]) -> bool:
@@ -431,7 +457,8 @@ class Search:
         tells all open pairs apart; the number of questions by counting (`Counting`), for the largest set of
         kinds that were answered alike; and by what each question tells apart at most (`_by_gains`).
         """
-        rows, prices, allowed, apart = self._pairs.rows, self._prices, node.allowed, self.problem.apart
+        rows, allowed, apart = self._pairs.rows, node.allowed, self.problem.apart
+        prices = self._prices.each
         common, valued, found = allowed, 0, []
         for pair in bits(node.open[0]):
             row = rows[pair] & allowed
@@ -453,10 +480,31 @@ class Search:
                 rest += need * self._cheapest(row)
         largest = self._largest(node)
         most = max(most, self._counting.fewest(largest))
-        rest = max(rest, ceil(valued * self._factor), self._least_cost * most)
+        rest = max(rest, ceil(valued * self._prices.factor), self._least_cost * most)
         if node.cost + rest <= self._limit and self.problem.questions <= MOST_GAINS:
             rest = max(rest, self._by_gains(node))
         return Cut(-(-rest // self._unit) * self._unit, found[0][1], common)
+
+    def _costs_more(self, node: Node) -> bool:
+        """Return whether prices of the pairs that are open now say that no kit is within the limit.
+
+        Otherwise forbid the questions that no such kit has: beside one, the others have to collect what it
+        leaves, and each costs at least the factor times what it collects. A renaming takes such kits to
+        such kits, so it forbids all of an orbit, or might have.
+        """
+        rows, allowed, costs = self._pairs.rows, node.allowed, self.problem.costs
+        hardest = sorted((rows[pair] & allowed for pair in bits(node.open[0])), key=int.bit_count)
+        prices = prices_of_pairs(hardest[:MOST_PRICED], costs.tolist(), allowed)
+        due, left = sum(prices.each), self._limit - node.cost
+        if ceil(prices.least) > left:
+            self._exceeded = min(self._exceeded, node.cost + ceil(prices.least))
+            return True
+        for question, collected in prices.collected.items():
+            cost = int(costs[question]) + ceil(prices.factor * (due - collected))
+            if cost > left:
+                self._exceeded = min(self._exceeded, node.cost + cost)
+                node.allowed &= ~(1 << question)
+        return False
 
     def _cheapest(self, row: int) -> int:
         """Return what the cheapest question of a mask costs."""

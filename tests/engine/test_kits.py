@@ -198,15 +198,66 @@ def test_counting_bounds_are_those_of_the_books() -> None:
     assert Counting([], 1).fewest(2) == 1
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_prices_of_pairs_never_exceed_costs(seed: int) -> None:
+def random_pairs(seed: int) -> tuple[list[int], list[int]]:
+    """Return masks of questions, one for each pair, and costs."""
     dice = random.Random(seed)
-    costs = [dice.randint(1, 9) for _ in range(6)]
-    rows = [dice.randrange(1, 64) for _ in range(12)]
-    prices, factor = prices_of_pairs(rows, costs, 63)
+    questions, most, full = dice.randint(2, 40), dice.choice([1, 9]), dice.choice([0.2, 0.5, 0.8])
+    costs = [dice.randint(1, most) for _ in range(questions)]
+    rows = [
+        sum(1 << g for g in range(questions) if dice.random() < full) or 1 for _ in range(dice.randint(1, 60))
+    ]
+    return rows, costs
+
+
+@pytest.mark.parametrize("seed", seeds(20, 300))
+def test_no_question_collects_more_than_it_costs(seed: int) -> None:
+    rows, costs = random_pairs(seed)
+    prices = prices_of_pairs(rows, costs, (1 << len(costs)) - 1)
     for g, cost in enumerate(costs):
-        assert factor * sum(y for y, row in zip(prices, rows, strict=True) if row >> g & 1) <= cost
-    assert factor * sum(prices) > 0
+        collected = sum(y for y, row in zip(prices.each, rows, strict=True) if row >> g & 1)
+        assert collected == prices.collected[g]
+        assert prices.factor * collected <= cost
+    assert prices.least > 0
+
+
+@pytest.mark.parametrize("seed", seeds(20, 300))
+def test_prices_are_the_optimum_of_the_linear_program_but_for_a_hundredth(seed: int) -> None:
+    """HiGHS (Huangfu and Hall 2018) solves the linear program of the kit."""
+    optimize = pytest.importorskip("scipy.optimize")
+    rows, costs = random_pairs(seed)
+    table = np.array([[row >> g & 1 for g in range(len(costs))] for row in rows], dtype=float)
+    least = optimize.linprog(costs, A_ub=-table, b_ub=-np.ones(len(rows)), method="highs").fun
+    prices = prices_of_pairs(rows, costs, (1 << len(costs)) - 1)
+    assert 0.98 * least <= prices.least <= least + 1e-6
+    mixture = np.zeros(len(costs))
+    mixture[list(prices.shares)] = list(prices.shares.values())
+    assert (table @ mixture >= 0.99).all()
+    assert mixture @ costs == pytest.approx(least, rel=0.01)
+
+
+@pytest.mark.parametrize("seed", seeds(15, 300))
+def test_the_search_finds_what_an_integer_program_finds(seed: int) -> None:
+    """HiGHS again, on tables too large to list all kits; every pair of secrets is a row."""
+    optimize = pytest.importorskip("scipy.optimize")
+    dice = random.Random(seed)
+    questions, secrets, answers = dice.randint(4, 22), dice.randint(5, 22), dice.choice([2, 2, 3, 5])
+    full, most = dice.choice([0.1, 0.3, 0.5, 0.8]), dice.choice([1, 1, 6])
+    cells = [
+        [dice.randrange(answers) if dice.random() < full else 0 for _ in range(secrets)]
+        for _ in range(questions)
+    ]
+    costs = np.array([dice.randint(1, most) for _ in range(questions)], dtype=np.int64)
+    table = np.array(cells, dtype=np.uint8)
+    kinds = np.unique(table, axis=1, return_inverse=True)[1].ravel().astype(np.int64)
+    search = Search(CoverProblem(table, kinds, costs))
+    search.run()
+    pairs = [(a, b) for a in range(secrets) for b in range(a) if kinds[a] != kinds[b]]
+    told = np.array([table[:, a] != table[:, b] for a, b in pairs], dtype=float).reshape(-1, questions)
+    enough = optimize.LinearConstraint(told, lb=1)
+    found = optimize.milp(
+        costs, constraints=enough, integrality=np.ones(questions), bounds=optimize.Bounds(0, 1)
+    )
+    assert search.lower == search.upper == round(found.fun)
 
 
 # -- what is reported --------------------------------------------------------------------------------------
