@@ -1,4 +1,4 @@
-"""Renamings of codes that keep a history (L8), and renamings of what is left of a table (P9)."""
+"""Renamings of codes that keep a history (L8), and renamings of what is left of a table (L9, P9)."""
 
 from __future__ import annotations
 

@@ -112,6 +112,8 @@ def test_degenerate_games_and_extreme_numbers(made: tuple[str, str], tmp_path: P
         "guesstree-proof/1 mastermind 99999999999999 2 win - - 0 .",
         "guesstree-proof/1 mastermind 2 2 win - - 0 ( = 00 01 )",
         "guesstree-proof/1 mastermind 2 3 win - - 0 ( 00 01 1 ( = 01 102 ) )",
+        "guesstree-proof/1 mastermind 2 2 win - - 0 ( = 00 11 ; )",
+        f"guesstree-proof/1 table {'0' * 64} some.csv win - - 0 ( = 1 2 / 3 4 ; )",
         "guesstree-proof/1 mastermind 2 2 win - - 0 ( 00 00 1 . )",
         "guesstree-proof/1 mastermind 2 2 win - - 0 " + "( 00 01 0 " * 100_000,
     ],
