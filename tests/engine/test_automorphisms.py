@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 from effort import seeds
-from renamings import Marked, alike_too, listed, symmetric_table
+from optimum import optimum
+from renamings import Marked, alike_too, listed, symmetric_game, symmetric_table
 
-from guesstree.engine.objective import OBJECTIVES
+from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
+from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.symmetry import automorphisms
@@ -41,6 +43,22 @@ def test_renamings_and_classes_are_those_of_the_oracle(seed: int) -> None:
             for guess, orbit in enumerate(orbits):
                 assert set(np.flatnonzero(called == called[guess]).tolist()) <= orbit
             assert alike_too(marked, called, history) == orbits  # the random elements were enough
+
+
+@pytest.mark.parametrize("seed", seeds(6, 60))
+def test_values_with_the_symmetry_of_a_table_are_those_of_the_oracle(seed: int) -> None:
+    """Weights and costs that it keeps included, whether it is looked for or not."""
+    rng = np.random.default_rng(seed)
+    for _ in range(3):
+        win, only = bool(rng.integers(2)), bool(rng.integers(2))
+        game = symmetric_game(rng, win=win, most_secrets=4 if seed < QUICK else 5)
+        goal, depth = "win" if win else "identify", [None, 2, 3][rng.integers(3)]
+        options = {"goal": goal, "candidates_only": only and win, "max_depth": depth}
+        pairs = front(game, goal, candidates_only=only and win, max_depth=depth)
+        for name in rng.choice(list(WITHOUT_BUDGET), 2, replace=False).tolist():
+            expected = best(pairs, OBJECTIVES[name].figures, None)
+            for symmetry in (True, False):
+                assert optimum(game, name, symmetry=symmetry, **options) == expected
 
 
 def marked(rows: list[str]) -> Marked:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.symmetry.automorphisms import Coloured
+from guesstree.engine.tables.table import TableGame
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,30 @@ def symmetric_table(rng: np.random.Generator, most_secrets: int = 6) -> Marked:
         kept[g, names] = kinds
     guesses = np.array([colour for *_, colour in drawn], dtype=np.uint64)
     return Marked(table, kept, guesses, colours[columns].astype(np.uint64))
+
+
+def symmetric_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 5) -> TableGame:
+    """Return a game whose table, weights and costs a random group leaves as they are.
+
+    With `win` there is a guess for each secret, answered alike where the group makes pairs of secrets equal.
+    """
+    while True:
+        drawn = symmetric_table(rng, most_secrets)
+        n = len(drawn.secrets)
+        if len(np.unique(drawn.table, axis=1).T) == n > 1:  # otherwise no strategy identifies all of them
+            break
+    secrets = [f"s{number}" for number in range(n)]
+    guesses = [f"g{number}" for number in range(len(drawn.guesses))]
+    cells = [["abcd"[cell] for cell in row] for row in drawn.table.tolist()]
+    prices = (drawn.guesses + np.uint64(1)).tolist()
+    if win:
+        renamings = drawn.renamings()
+        answers = rng.choice(list("abc"), (n, n))
+        equal = [[min((one[g], one[s]) for one in renamings) for s in range(n)] for g in range(n)]
+        guesses, prices = secrets + guesses, [1] * n + prices
+        cells = [["W" if g == s else str(answers[equal[g][s]]) for s in range(n)] for g in range(n)] + cells
+    weights = (drawn.secrets + np.uint64(1)).tolist()
+    return TableGame("table:symmetric", guesses, secrets, cells, "W" if win else None, weights, prices)
 
 
 def listed(generators: list[NDArray[np.int64]], n: int) -> list[list[int]]:
