@@ -31,8 +31,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, inf, lcm
-from time import monotonic
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -44,7 +43,7 @@ from ..notation import plural
 from ..objective import EXPECTED
 from ..problem import Problem
 from ..registry import game_of
-from ..search.deadline import Progress
+from ..search.deadline import Deadline, Progress
 from ..search.solve import solve
 from ..solution import Solved
 from ..state import Ints, everything
@@ -133,9 +132,10 @@ class Rounds:
     lower, best: the best lower bound, and the weights of orbits that reach it, a unit for each secret.
     """
 
-    def __init__(self, problem: Problem, end: float, progress: Callable[[Progress], None] | None) -> None:
-        self.problem, self.end, self.progress = problem, end, progress
-        self.started = monotonic()
+    def __init__(
+        self, problem: Problem, clock: Deadline, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self.problem, self.clock, self.progress = problem, clock, progress
         secrets = problem.secrets
         self.group = group_of(problem)
         self.orbit = orbits(secrets, [s for _, s in self.group.generators()])
@@ -214,7 +214,8 @@ class Rounds:
         """Add up the work of a search."""
         self.states += solved.states
         self.evaluations += solved.evaluations
-        self.stopped = solved.stopped
+        if solved.stopped or self.clock.late():  # a search that was over may have taken Ctrl-C
+            self.stopped = solved.stopped or self.clock.stopped
 
     def mixture(self) -> list[int]:
         """Return the maker's mixture of the program as integers, a unit for each secret of an orbit."""
@@ -256,8 +257,9 @@ class Rounds:
 
     def left(self) -> dict[str, Any]:
         """Return the options of a search that say how long it may take, and who hears of it."""
-        seconds = None if self.end == inf else max(self.end - monotonic(), SOONEST)
-        return {"time_limit": seconds, "progress": None if self.progress is None else self.report}
+        seconds = None if self.clock.unlimited else max(self.clock.left, SOONEST)
+        report = None if self.progress is None else self.report
+        return {"time_limit": seconds, "progress": report, "whole": self.clock}
 
     def report(self, seen: Progress) -> None:
         """Tell the bounds of the value while a search runs."""
@@ -271,7 +273,7 @@ class Rounds:
                 lower=self.lower,
                 upper=self.upper,
                 unit=self.problem.game.cost_unit,
-                seconds=monotonic() - self.started,
+                seconds=self.clock.seconds,
             )
         )
 
@@ -361,10 +363,10 @@ def solve_mixed(
             maker=MIXED,
         )
     )
-    end = inf if time_limit is None else monotonic() + time_limit
+    clock = Deadline(time_limit)
     problem = problem_of(game, goal, candidates_only=candidates_only, symmetry=symmetry)
     problem.require_winners()
-    rounds = Rounds(problem, end, progress)
+    rounds = Rounds(problem, clock, progress)
     options = {
         "goal": problem.goal,
         "candidates_only": candidates_only,
@@ -405,6 +407,6 @@ def concluded(game: Game, rounds: Rounds) -> MixedSolved:
         rounds=rounds.number,
         states=rounds.states,
         evaluations=rounds.evaluations,
-        seconds=monotonic() - rounds.started,
+        seconds=rounds.clock.seconds,
         stopped="" if lower == rounds.upper else rounds.stopped,
     )

@@ -76,6 +76,7 @@ def solve(
     width: int | None = None,
     lies: int = 0,
     progress: Callable[[Progress], None] | None = None,
+    whole: Deadline | None = None,
 ) -> Solved:
     """Find an optimal strategy and prove it; if stopped early, return the best one so far, with bounds.
 
@@ -106,6 +107,7 @@ def solve(
         short time; the lower bounds come from counting and a look ahead. Objectives ``expected`` and
         ``worst``.
     progress: a function that the calling thread calls some 20 times a second while a search runs.
+    whole: the clock of the request of which this search is a part, which then knows of Ctrl-C.
 
     `engine.support` lists which arguments work together. Raises Infeasible if no strategy meets the limits,
     or none was found before the search was stopped; GuesstreeError for bad arguments, SpaceError for a game
@@ -113,7 +115,7 @@ def solve(
     """
     game = game_of(game)
     require(Request(game, WORST.name, time_limit=time_limit))  # the rest is looked at when the clock runs
-    deadline = Deadline(time_limit)
+    deadline = Deadline(time_limit, whole)
     how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 
     def make() -> Problem:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -251,6 +254,18 @@ def test_a_time_limit_leaves_bounds_of_both_sides() -> None:
     assert 0 < found.lower <= found.upper
     assert found.optimal or found.stopped == "time"
     assert found.checked() == []
+
+
+def test_ctrl_c_ends_the_rounds_also_where_a_search_was_just_over() -> None:
+    for seconds in (0.1, 0.2, 0.3):
+        timer = Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        try:
+            found = solve_mixed("mastermind:4x5")
+        finally:
+            timer.cancel()
+        assert found.stopped == "interrupt" and 0 < found.lower < found.upper
+        assert found.seconds < 2 and found.checked() == []
 
 
 @pytest.mark.parametrize("options", [{"time_limit": 0}, {"jobs": 0}, {"goal": "both"}])
