@@ -68,8 +68,10 @@ def shares(orbits: list[tuple[str, int, int]]) -> str:
     """Return in words how likely the secrets of each orbit are, in proportion."""
     drawn = {weight for _, _, weight in orbits if weight}
     never = [label for label, _, weight in orbits if not weight]
-    if len(drawn) == 1 and (not never or len(never) < len(orbits) - 1):
-        return f"{' and '.join(never)}: 0, others alike" if never else "all alike"
+    if len(never) == len(orbits) - 1 and never:
+        return f"only {next(label for label, _, weight in orbits if weight)}"
+    if len(drawn) == 1:
+        return f"{', '.join(never)}: 0, others alike" if never else "all alike"
     return ", ".join(f"{label}: {weight}" for label, _, weight in orbits)
 
 
