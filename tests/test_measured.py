@@ -15,6 +15,7 @@ from guesstree.engine.constructive.many import PLACES
 from guesstree.engine.constructive.measure import different_codes, measure, random_codes
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.constructive.zeros import WAYS
+from guesstree.engine.kits.kit import least_kit
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
 
 ROOT = Path(__file__).parent.parent
@@ -224,3 +225,21 @@ def beside(ours: Fraction, name: str, text: str) -> str:
     if "." in text:  # as its authors say it
         return f"{name} {text}"
     return f"{name} {figure(text)} ({100 * float(Fraction(text) / ours - 1):+.1f} %)"
+
+
+# -- kits ----------------------------------------------------------------------------------------------------
+
+
+def planned() -> list[Any]:
+    """Return the rows of the page of kits; those that take long are for the tests that do."""
+    rows = [row for row in rows_of("plan.md") if len(row) == 4 and row[0].startswith("`")]
+    return [pytest.param(*row[:3], marks=[pytest.mark.long] if float(row[3]) > 0.4 else []) for row in rows]
+
+
+@pytest.mark.parametrize(("game", "published", "questions"), planned())
+def test_kits_are_planned_again(game: str, published: str, questions: str) -> None:
+    kit = least_kit(game.strip("`"))
+    assert kit.lower == kit.upper == int(questions)
+    if published != "-":
+        value, _, by = published.rpartition(" ")
+        assert (by in {"H", "C", "J", "G", "L"} and kit.upper == int(value)) or value == "at most 6"

@@ -2,7 +2,7 @@
 
 import random
 import time
-from itertools import product
+from itertools import permutations, product
 
 import networkx as nx
 import numpy as np
@@ -117,6 +117,26 @@ def test_black_pegs_of_two_pegs(colours: int) -> None:
 def test_black_pegs_of_three_pegs(colours: int) -> None:
     """Jäger and Drewes (2018): floor(3c/2) + 1 with the last guess."""
     assert least_kit(f"blackpeg:3x{colours}").upper == 3 * colours // 2
+
+
+@pytest.mark.parametrize(
+    ("pegs", "colours"), [(2, c) for c in range(2, 7)] + [(3, 4), pytest.param(3, 5, marks=pytest.mark.long)]
+)
+def test_black_pegs_of_codes_whose_colours_differ(pegs: int, colours: int) -> None:
+    """Jäger and Drewes (2022): ceil(4c/3) - 1, or floor((3c - 1)/2) for three pegs, with the last guess."""
+    codes = np.array(list(permutations(range(colours), pegs)))
+    answers = (codes[:, None, :] == codes).sum(axis=2).astype(np.uint8)
+    search = Search(CoverProblem(answers, np.arange(len(codes)), np.ones(len(codes), dtype=np.int64)))
+    search.run()
+    least = -(-4 * colours // 3) - 1 if pegs == 2 else (3 * colours - 1) // 2
+    assert search.lower == search.upper == least - 1
+
+
+def test_greenwells_six_guesses_tell_all_codes_apart() -> None:
+    """Greenwell (1999); `make long` shows that five are not enough."""
+    game = parse("mastermind:4x6")
+    six = [game.guess_at(code) for code in ("1221", "2354", "3311", "4524", "5656", "6643")]
+    assert len(np.unique(game.table()[six], axis=1).T) == 1296
 
 
 @pytest.mark.parametrize("colours", range(3, 7))
