@@ -459,26 +459,3 @@ cdef class Kits:
                 for s in range(min(depth + 1, <int>self.open.shape[0])):
                     self.open[s, i >> 6] |= <uint64_t>1 << (i & 63)
         return alike
-
-
-def alike(const uint16_t[:, ::1] answers, const int32_t[::1] secrets, const int32_t[::1] labels, int responses):
-    """See `reference_kits.alike`."""
-    cdef Py_ssize_t q, i, many = secrets.shape[0]
-    cdef int64_t at, pairs
-    cdef int64_t classes = int(np.asarray(labels).max(initial=-1)) + 1
-    out = np.zeros(answers.shape[0], dtype=np.int64)
-    cdef int64_t[::1] found = out
-    cdef int32_t[::1] counts = np.zeros(classes * responses, dtype=np.int32)
-    if labels.shape[0] != many:
-        raise ValueError(f"{labels.shape[0]} labels; expected {many}")
-    with nogil:
-        for q in range(answers.shape[0]):
-            pairs = 0
-            for i in range(many):
-                at = <int64_t>labels[i] * responses + answers[q, secrets[i]]
-                pairs += counts[at]
-                counts[at] += 1
-            for i in range(many):
-                counts[<int64_t>labels[i] * responses + answers[q, secrets[i]]] = 0
-            found[q] = pairs
-    return out

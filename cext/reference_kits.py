@@ -220,18 +220,3 @@ def ones(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
-
-
-def alike(
-    answers: NDArray[np.uint16], secrets: NDArray[np.int32], labels: NDArray[np.int32], responses: int
-) -> NDArray[np.int64]:
-    """Return for each question how many pairs of secrets have equal labels and equal answers to it.
-
-    Parameters
-    ----------
-    answers: below `responses`, uint16, shape (questions, all secrets).
-    secrets, labels: those to look at, and a label for each, at least 0, int32, shape (secrets,).
-    """
-    both = labels.astype(np.int64) * responses + answers[:, secrets].astype(np.int64)
-    many = [np.unique(row, return_counts=True)[1] for row in both]
-    return np.array([int((count * (count - 1)).sum()) // 2 for count in many], dtype=np.int64)
