@@ -16,11 +16,12 @@ from guesstree.cext import counted, lying
 
 from .errors import GuesstreeError, require_flag, shown, unknown
 from .game import Game, whole
-from .notation import capital
+from .notation import capital, plurals
 from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, Objective, objective_groups
 
 EXACT, MIXED = "exact", "mixed"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
+MOST_STAGES = 1000
 MOST_BOUND = 10**15
 """The largest number in a certificate."""
 
@@ -47,6 +48,7 @@ class Request:
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
     advice: whether it is played, turn by turn, with advice or without.
     maker: who picks the secret: ``mixed``, somebody who may prefer some; empty: chance, by the weights.
+    planned: whether questions are asked many at a time, in so many `stages`.
     """
 
     game: Game
@@ -71,6 +73,8 @@ class Request:
     tool: str = ""
     advice: bool = False
     maker: str = ""
+    planned: bool = False
+    stages: int = 1
 
     @property
     def lies_text(self) -> str:
@@ -94,6 +98,25 @@ class Request:
         if model is None or any(len(cell) > 1 for row in model.chances for cell in row):
             return "a test may get several answers"
         return "there are decisions, groups, or answers that end it"
+
+    @property
+    def questions(self) -> str:
+        """What the game calls its guesses."""
+        return plurals(self.game.look.guess)
+
+    @property
+    def unplanned(self) -> str:
+        """Why the tests of a game with a model cannot be asked at once, in words; empty: they can."""
+        model = self.game.model
+        if model is None:
+            return ""
+        if any(len(cell) > 1 for row in model.chances for cell in row):
+            return f"a {self.game.look.guess} may get several answers"
+        if model.failures or any(model.ends):
+            return f"a {self.game.look.guess} may fail to answer, or end the path"
+        if any(model.after):
+            return "one waits for another"
+        return "they share set-ups" if any(group is not None for group in model.groups) else ""
 
     @property
     def phrases(self) -> int:
@@ -147,6 +170,9 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "tools": lambda r: bool(r.tool),
     "advice": lambda r: r.advice,
     "mixing maker": lambda r: bool(r.maker),
+    "varying tests": lambda r: bool(r.unplanned),
+    "questions at once": lambda r: r.planned,
+    "several stages": lambda r: r.stages > 1,
 }
 """What a request may have, by the names that the table and the docs use."""
 
@@ -406,6 +432,29 @@ REFUSED = (
         "{r.tool} against a codemaker who mixes; use solve",
         "they take weights as they are",
     ),
+    Refusal(
+        (("questions at once",), ("phrases not listed",)),
+        "{r.game.spec}: its {r.phrases} phrases are counted word by word and cannot be planned; use "
+        "{r.game.beyond}",
+        "every two secrets are compared",
+    ),
+    Refusal(
+        (("questions at once",), ("rules",)),
+        "{r.game.spec}: what may be asked there depends on earlier responses, so it cannot be planned; use a "
+        "game where every guess is always allowed",
+        "a rule such as that of hard mode says only after an answer what may be asked next",
+    ),
+    Refusal(
+        (("questions at once",), ("varying tests",)),
+        "{r.game.spec}: {r.unplanned}, so the {r.questions} cannot be planned; use solve",
+        "two causes that may get the same answer to a test are not told apart for certain; a test that may "
+        "fail, end the path, wait for another or share its set-up is worth more or less beside others",
+    ),
+    Refusal(
+        (("several stages",), ("lies",)),
+        "{r.lies_text} in {r.stages} stages; expected one stage, or no lies",
+        "what is left of the false answers would depend on the path",
+    ),
 )
 
 
@@ -450,6 +499,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
         "a bound of {at_least}",
         f"an integer from 1, at most {MOST_BOUND}",
     ),
+    "stages": (lambda r: _within(r.stages, 1, MOST_STAGES), "{stages} stages", f"1 to {MOST_STAGES}"),
     "time_limit": (
         lambda r: r.time_limit is None or _seconds(r.time_limit),
         "a time limit of {time_limit} s",
@@ -459,7 +509,7 @@ RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
 """What each number may be: (whether it is, what to say of it, what is accepted)."""
 
 
-NUMBERS = ("max_depth", "budget", "width", "at_least", "lies", "jobs", "workers")
+NUMBERS = ("max_depth", "budget", "width", "at_least", "lies", "jobs", "workers", "stages")
 
 
 def require(request: Request) -> None:
@@ -479,7 +529,7 @@ def _require_kinds(request: Request) -> None:
     """Raise GuesstreeError for a value of another type, which the table does not ask about."""
     for name in NUMBERS:
         value = getattr(request, name)
-        if whole(value) is None and (value is not None or name in ("lies", "jobs", "workers")):
+        if whole(value) is None and (value is not None or name in ("lies", "jobs", "workers", "stages")):
             raise _out_of_range(request, name)
     if request.time_limit is not None and not _seconds(request.time_limit):
         raise _out_of_range(request, "time_limit")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, GuesstreeError, Infeasible, shown
-from ..exact import exact_text
 from ..game import Game, quoted, response_type, whole
 from ..notation import plural, plurals
 from ..objective import WORST
@@ -20,7 +19,8 @@ from ..registry import game_of
 from ..search.deadline import Deadline, Progress, TimeUp
 from ..support import Request, require
 from .cover import Answers, CoverProblem
-from .search import Search, Stopped, keeps
+from .search import Classes, Search, Stopped, keeps
+from .stages import Stages
 
 MOST_LIES = 20
 PHASE = "cost of the kit"
@@ -155,18 +155,43 @@ def least_kit(
     GuesstreeError for bad arguments, and for games whose questions cannot be planned.
     """
     game = game_of(game)
-    require(Request(game, WORST.name, time_limit=time_limit))
+    require(Request(game, WORST.name, goal=goal or "", time_limit=time_limit, planned=True))
     deadline = Deadline(time_limit)
-    asked = _lies(lies), _chosen(game, "must", must), _chosen(game, "never", never)
-    found: list[tuple[Search, str]] = []
+    asked = _lies(lies), chosen(game, "must", must), chosen(game, "never", never)
+    search, aim = searched(
+        game,
+        deadline,
+        progress,
+        lambda: planned(game, goal, *asked, symmetry=symmetry),
+        lambda cover, classes: Search(cover, classes, deadline.late),
+    )
+    assert search.best is not None and search.problem.tells_apart(search.best)
+    stopped = deadline.stopped if search.lower < search.upper else ""
+    order = _telling_first(search.problem, search.best)
+    return Kit(game, aim, lies, order, search.lower, stopped, search.nodes, deadline.seconds, search.problem)
+
+
+Sought = TypeVar("Sought", Search, Stages)
+
+
+def searched(
+    game: Game,
+    deadline: Deadline,
+    progress: Callable[[Progress], None] | None,
+    plan: Callable[[], tuple[CoverProblem, Classes | None, str]],
+    search_for: Callable[[CoverProblem, Classes | None], Sought],
+) -> tuple[Sought, str]:
+    """Return a search that has run, and the goal, with whatever is slow under a clock.
+
+    `plan` and `search_for` make the search. Raises Infeasible if it found nothing in time.
+    """
+    found: list[tuple[Sought, str]] = []
 
     def work() -> None:
-        cover, problem = _cover(game, goal, *asked)
-        classes = problem.classes if problem is not None and symmetry and _kept(problem, cover) else None
-        found.append((Search(cover, classes, deadline.late), problem.goal if problem else "identify"))
-        search = found[0][0]
+        cover, classes, aim = plan()
+        found.append((search_for(cover, classes), aim))
         try:
-            search.run()
+            found[0][0].run()
         except Stopped:
             deadline.late()
 
@@ -184,11 +209,7 @@ def least_kit(
         deadline.late()
     if not found or found[0][0].best is None:
         raise Infeasible(f"{game.spec}: no kit was found before the search stopped; allow more time")
-    search, aim = found[0]
-    assert search.best is not None and search.problem.tells_apart(search.best)
-    stopped = deadline.stopped if search.lower < search.upper else ""
-    order = _telling_first(search.problem, search.best)
-    return Kit(game, aim, lies, order, search.lower, stopped, search.nodes, deadline.seconds, search.problem)
+    return found[0]
 
 
 def _lies(lies: int) -> int:
@@ -198,7 +219,7 @@ def _lies(lies: int) -> int:
     return number
 
 
-def _chosen(game: Game, what: str, given: Sequence[int | str]) -> tuple[int, ...]:
+def chosen(game: Game, what: str, given: Sequence[int | str]) -> tuple[int, ...]:
     """Return guesses that are named, each once; raise GuesstreeError for what is none."""
     try:
         return tuple(dict.fromkeys(game.guess_at(guess) for guess in given))
@@ -206,10 +227,10 @@ def _chosen(game: Game, what: str, given: Sequence[int | str]) -> tuple[int, ...
         raise GuesstreeError(f"{what}: {error}") from None
 
 
-def _cover(
-    game: Game, goal: str | None, lies: int, must: tuple[int, ...], never: tuple[int, ...]
-) -> tuple[CoverProblem, Problem | None]:
-    """Return what a kit of a game has to do, and the problem that its symmetry is of, if there is one.
+def planned(
+    game: Game, goal: str | None, lies: int, must: tuple[int, ...], never: tuple[int, ...], *, symmetry: bool
+) -> tuple[CoverProblem, Classes | None, str]:
+    """Return what a kit of a game has to do, the orbits of its questions if any are known, and the goal.
 
     Raises Infeasible where no kit does it, GuesstreeError where questions cannot be planned.
     """
@@ -218,15 +239,10 @@ def _cover(
             f"must and never both name {game.guesses[min(both)]!r}; expected it in one of them"
         )
     if game.facts.noisy:
-        answers, kinds, costs = _certain(game, goal)
+        answers, kinds, costs = _certain(game)
         problem, barred = None, never
     else:
         problem = Problem(game, WORST, goal=goal)
-        if problem.rules is not None:
-            raise GuesstreeError(
-                f"{game.spec}: what may be asked depends on earlier answers, so questions cannot be planned; "
-                "use a game where every guess is always allowed"
-            )
         problem.require_winners()
         answers, barred = problem.table, (*never, *_last_questions(game))
         kinds = np.unique(game.kinds or np.arange(problem.secrets), return_inverse=True)[1].ravel()
@@ -237,7 +253,9 @@ def _cover(
         names = " and ".join(repr(game.secrets[secret]) for secret in pair)
         left = f" but those of never ({quoted([game.guesses[g] for g in never], 3)})" if never else ""
         raise Infeasible(f"{game.spec}: no {game.look.guess}{left} tells {names} apart")
-    return cover, problem
+    if problem is None:
+        return cover, None, "identify"
+    return cover, problem.classes if symmetry and _kept(problem, cover) else None, problem.goal
 
 
 def _last_questions(game: Game) -> list[int]:
@@ -258,24 +276,13 @@ def _last_questions(game: Game) -> list[int]:
     return varying
 
 
-def _certain(game: Game, goal: str | None) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]:
-    """Return answers, kinds and costs of a table with decisions; raise GuesstreeError where answers may vary.
+def _certain(game: Game) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]:
+    """Return answers, kinds and costs of a table with decisions, where each test gets one answer.
 
     Causes with the same right decision are of one kind: it loses least for them, and no other as little.
     """
     model = game.model
     assert model is not None
-    why = ""
-    if any(len(cell) > 1 for row in model.chances for cell in row):
-        why = "a test may get several answers, so no kit tells its causes apart for certain"
-    elif model.failures or any(model.ends) or any(model.after):
-        why = "tests may fail, end a path, or wait for others, so they cannot be planned at once"
-    elif any(group is not None for group in model.groups):
-        why = "tests share set-ups, which a kit does not count"
-    elif goal == "win":
-        why = "there is no winning response; use the goal identify"
-    if why:
-        raise GuesstreeError(f"{game.spec}: {why}")
     answers = np.array(
         [[next(iter(cell)) for cell in row] for row in model.chances], dtype=response_type(game)
     )
@@ -316,8 +323,3 @@ def _telling_first(cover: CoverProblem, kit: Sequence[int]) -> tuple[int, ...]:
         ordered.append(best)
         labels = parts[best]
     return tuple(ordered)
-
-
-def cost_text(kit: Kit, cost: int) -> str:
-    """Return a cost of a kit as readers see it."""
-    return exact_text(Fraction(cost) * kit.game.cost_unit)

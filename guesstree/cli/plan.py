@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import click
 
-from guesstree.engine.kits.kit import least_kit
+from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.kits.kit import Kit, least_kit
+from guesstree.engine.kits.staged import StagedKit, staged_kit
 from guesstree.present.kit import kit_as_json, kit_lines, pairs_csv, sheet_csv
+from guesstree.present.staged import staged_as_json, staged_csv, staged_lines
 from guesstree.trees.export.output import write_whole
 
 from .tools.files import Target, deliver
@@ -29,6 +34,14 @@ from .tools.text import echo_lines, print_json
     help="Up to L answers may be false; a question may then be asked several times.",
 )
 @win_option
+@option(
+    STRATEGY,
+    "--stages",
+    type=int,
+    default=1,
+    metavar="K",
+    help="Ask in up to K stages, each with a kit that is chosen by all answers before it (default: 1).",
+)
 @option(STRATEGY, "--must", multiple=True, metavar="GUESS", help="Ask this one; may be given several times.")
 @option(
     STRATEGY,
@@ -57,51 +70,47 @@ from .tools.text import echo_lines, print_json
 def command(
     spec: str,
     win: str | None,
-    goal: str | None,
-    lies: int,
-    must: tuple[str, ...],
-    never: tuple[str, ...],
-    time_limit: float | None,
+    stages: int,
     sheet: str | None,
     pairs: str | None,
     out: str | None,
     as_json: bool,
+    **options: Any,
 ) -> int:
     """Find the least kit for GAME: questions, all asked before any answer comes, that tell secrets apart.
 
-    Least is the number of questions, or their cost. Ctrl-C or the time limit ends the search; the best kit so
-    far is then returned, with bounds of the least one.
+    Least is the number of questions, or their cost; in several stages, in the worst case. Ctrl-C or the time
+    limit ends the search; the best kit so far is then returned, with bounds of the least one.
     """
+    if pairs is not None and stages != 1:
+        raise GuesstreeError(f"--pairs {pairs!r} in {stages} stages; use it with one, or --csv")
     game = make_game(spec, win)
+    kit: Kit | StagedKit
     with live() as progress:
-        kit = least_kit(
-            game,
-            goal=goal,
-            lies=lies,
-            must=must,
-            never=never,
-            time_limit=time_limit,
-            progress=progress,
-        )
+        if stages == 1:
+            kit = least_kit(game, progress=progress, **options)
+        else:
+            kit = staged_kit(game, stages, progress=progress, **options)
+
+    def data() -> dict[str, Any]:
+        return staged_as_json(kit) if isinstance(kit, StagedKit) else kit_as_json(kit)
 
     def show() -> None:
         if as_json:
-            print_json(kit_as_json(kit))
+            print_json(data())
         else:
-            echo_lines(kit_lines(kit))
+            echo_lines(staged_lines(kit) if isinstance(kit, StagedKit) else kit_lines(kit))
 
-    def writer(text: Callable[[], str]) -> Callable[[str], object]:
-        return lambda path: write_whole(path, text().encode())
+    def table() -> str:
+        return staged_csv(kit) if isinstance(kit, StagedKit) else sheet_csv(kit)
 
-    def data() -> str:
-        import json
-
-        return json.dumps(kit_as_json(kit), indent=1) + "\n"
-
-    files = (
-        (out, writer(data)),
-        (sheet, writer(lambda: sheet_csv(kit))),
-        (pairs, writer(lambda: pairs_csv(kit))),
-    )
+    files = [(out, _writer(lambda: json.dumps(data(), indent=1) + "\n")), (sheet, _writer(table))]
+    if isinstance(kit, Kit):
+        files.append((pairs, _writer(lambda: pairs_csv(kit))))
     deliver(show, files, as_json=as_json)
     return 130 if kit.stopped == "interrupt" else 0
+
+
+def _writer(text: Callable[[], str]) -> Callable[[str], object]:
+    """Return what writes a text to a file."""
+    return lambda path: write_whole(path, text().encode())

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from guesstree.engine.exact import as_plain
-from guesstree.engine.kits.kit import Kit, cost_text
+from guesstree.engine.kits.kit import Kit
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.sheets.separated import guarded
 
@@ -17,7 +17,7 @@ def kit_lines(kit: Kit) -> Iterator[str]:
     """Yield what a kit is and what each of its questions does, as lines of text."""
     game, look, many = kit.game, kit.game.look, len(kit.questions)
     lies = f", up to {plural(kit.lies, 'false answer')}" if kit.lies else ""
-    upper, lower = cost_text(kit, kit.upper), cost_text(kit, kit.lower)
+    upper, lower = game.cost_text(kit.upper), game.cost_text(kit.lower)
     known = "proven least" if kit.optimal else f"at least {lower}"
     cost = f", cost {upper}" if game.facts.priced or kit.upper != many else ""
     yield f"{game.spec}: {plural(many, look.guess)} planned beforehand{lies}{cost}: {known}"
@@ -30,7 +30,7 @@ def kit_lines(kit: Kit) -> Iterator[str]:
     head = (look.guess, "cost", "answers", "tells", "adds", "alone")
     numbers = [(row.parts, row.separates, row.adds, row.alone) for row in kit.rows]
     rows = [
-        (row.question, cost_text(kit, row.cost), *map(str, some))
+        (row.question, game.cost_text(row.cost), *map(str, some))
         for row, some in zip(kit.rows, numbers, strict=True)
     ]
     if many:
@@ -80,17 +80,18 @@ def kit_as_json(kit: Kit) -> dict[str, Any]:
 
 def sheet_csv(kit: Kit) -> str:
     """Return the sheet to read answers by: a row for each secret with its answers to the kit."""
-    return _csv([[kit.game.look.secret, *kit.labels], *kit.sheet()])
+    return csv_text([[kit.game.look.secret, *kit.labels], *kit.sheet()])
 
 
 def pairs_csv(kit: Kit) -> str:
     """Return a row for each pair of secrets: how many questions of the kit tell it apart, and which."""
     secret = kit.game.look.secret
     head = [f"{secret} 1", f"{secret} 2", "told apart by", plurals(kit.game.look.guess)]
-    return _csv([head, *([a, b, str(len(told)), "; ".join(told)] for a, b, told in kit.told())])
+    return csv_text([head, *([a, b, str(len(told)), "; ".join(told)] for a, b, told in kit.told())])
 
 
-def _csv(rows: Iterable[Sequence[str]]) -> str:
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as CSV, with what a spreadsheet would take for a formula made harmless."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([guarded(cell) for cell in row] for row in rows)
     return text.getvalue()

@@ -82,3 +82,19 @@ def test_what_no_kit_tells_apart_is_an_answer() -> None:
     done = piped("plan", "table:lamp.csv", "--never", "=lamp in the next room")
     assert done.returncode == 1
     assert "tells 'fuse' and 'mains' apart" in done.stderr
+
+
+def test_several_stages_are_printed_and_written() -> None:
+    done = piped("plan", "table:lamp.csv", "--stages", "2", "--csv", "s.csv")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("table:lamp.csv: at most 2 tests in 2 stages: proven least\n  stage 1: ")
+    rows = list(csv.DictReader(Path("s.csv").read_text().splitlines()))
+    assert [row["cause"] for row in rows] == ["bulb", "fuse", "switch", "mains"]
+    assert max(int(row["cost"]) for row in rows) == 2
+    plan = data("plan", "table:lamp.csv", "--stages", "2")
+    assert (plan["cost"], plan["lower"], plan["optimal"], plan["stages"]) == (2, 2, True, 2)
+
+
+def test_pairs_are_those_of_one_stage() -> None:
+    done = piped("plan", "table:lamp.csv", "--stages", "2", "--pairs", "p.csv")
+    assert done.returncode == 2 and "use it with one, or --csv" in done.stderr
