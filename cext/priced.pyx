@@ -12,9 +12,10 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, memo_write,
-    mixed, remember, sort_ranked, take
+    ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, memo_read,
+    memo_write, mixed, remember, sort_ranked, take
 )
+from guesstree.cext.isomorph cimport Alike, Structure, guess_at, rank_of, write_cells, write_key
 from guesstree.cext.pricing cimport Part, Parts, beam_score, descending, huffman, is_hopeless
 from guesstree.cext.rules cimport is_allowed, mix_needs, needs_after
 from guesstree.cext.search cimport Child, Search
@@ -44,6 +45,7 @@ cdef struct Scan:       # all guesses on a set
 cdef struct PricedNode:
     Node node
     Scan scan
+    Alike alike
 
 
 cdef int by_size(const void *a, const void *b) noexcept nogil:
@@ -57,7 +59,7 @@ cdef int by_size(const void *a, const void *b) noexcept nogil:
 cdef class Searcher(Search):
     """See `reference_priced.Searcher`."""
 
-    cdef int R, winning, win, only_candidates, shift, rate, pairs
+    cdef int R, winning, win, only_candidates, shift, rate, pairs, isomorphic
     cdef int64_t unit, single_price, penalty
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *secret_of_guess
@@ -75,7 +77,7 @@ cdef class Searcher(Search):
                  prices, min_ask, min_finish,
                  int64_t unit, int64_t single_price, bint worst, int64_t penalty, int rate, classes=None, digits=None,
                  int renaming=0, features=None, needs=None, uint64_t memory=1 << 28, int width=0, int jobs=1,
-                 int discrepancies=ANY, bint pairs=False):
+                 int discrepancies=ANY, bint pairs=False, bint isomorphic=False):
         cdef const uint16_t[:, ::1] parts
         self.prepare(table.shape[0], table.shape[1], table.shape[1], 20200229, INF, memory, width, jobs,
                      table.shape[1] + 1, classes, digits, renaming)
@@ -86,6 +88,8 @@ cdef class Searcher(Search):
         self.unit, self.single_price, self.maximum, self.penalty = unit, single_price, worst, penalty
         self.rate, self.discrepancies = rate, discrepancies
         self.pairs = pairs
+        # What may be asked of a set must be known by what guesses make of it.
+        self.isomorphic = isomorphic and not width and not only_candidates and features is None
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         if self.G and self.S:
@@ -159,17 +163,62 @@ cdef class Searcher(Search):
         cdef int64_t given
         self.scan(w, &node.state, before.guesses, before.choices, &node.dropping, scan)
         node.lower = max(node.lower, scan.lower)
+        (<PricedNode *>node).alike.hashes = NULL
         if node.state.remaining >= 0:
             given = self.given_up(node.state.members, node.state.n, node.state.remaining)
             node.low = given
             if given < node.best:
                 node.best, node.settled = given, 1
         out[0] = scan.ranked
+        if self.isomorphic and node.state.n > self.small and scan.free < 0 and node.lower < node.best:
+            self.recall_alike(w, <PricedNode *>node)
+            if node.lower >= node.best:
+                node.low = min(node.low, node.lower)
+                return 0
         if scan.free >= 0:
             scan.ranked[0].bound, scan.ranked[0].column = scan.lower, scan.free
             return 1
         sort_ranked(scan.ranked, scan.few, node.beam)
         return scan.few
+
+    cdef int recall_alike(self, Worker *w, PricedNode *node) except -1 nogil:
+        """Take over what is known of a state that differs from this one in names alone; see `reference_priced`."""
+        cdef const State *state = &node.node.state
+        cdef Alike *alike = &node.alike
+        cdef Structure s
+        cdef Known known
+        cdef Mark mark
+        cdef int i, s_
+        cdef int guess
+        alike.key1 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 7)
+        alike.key2 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 8)
+        if self.bound_to(state.n, state.depth):
+            alike.key1 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 9)
+            alike.key2 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 10)
+        alike.guesses, alike.count = node.scan.guesses, node.scan.choices
+        alike.hashes = <uint64_t *>take(&w.arena, (alike.count + 1) * sizeof(uint64_t))
+        mark, s.n = w.arena.top, state.n
+        s.secrets = <uint64_t *>take(&w.arena, s.n * sizeof(uint64_t))
+        for i in range(s.n):
+            s_ = state.members[i]
+            s.secrets[i] = mixed(<uint64_t>self.weights[s_] + mixed(
+                <uint64_t>self.min_ask[s_] + mixed(<uint64_t>self.min_finish[s_] + 1)))
+        write_cells(&w.arena, self.cols, self.S, state.members, self.costs, self.R, self.winning, alike, &s)
+        write_key(&w.arena, &s, self.z1, self.z2, alike)
+        arena_release(&w.arena, mark)
+        if not memo_read(self.memo, w.thread, alike.key1, alike.key2, &known):
+            return 0
+        guess = guess_at(alike, known.guess) if known.guess >= 0 else -1
+        if known.lower >= known.upper and known.upper < node.node.best and (guess >= 0) == (known.guess >= 0):
+            node.node.best, node.node.settled, node.node.guess = known.upper, 1, guess
+        node.node.lower = max(node.node.lower, known.lower)
+        return 0
+
+    cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
+        cdef const Alike *alike = &(<const PricedNode *>node).alike
+        if self.isomorphic and alike.hashes != NULL:
+            memo_write(self.memo, w.thread, alike.key1, alike.key2, lower, lower if node.settled else INF,
+                       rank_of(alike, node.guess), 0, 0)
 
     cdef int split(self, Worker *w, Node *node, int column, int guess, Child **out, int64_t *paid) except -1 nogil:
         """Write the children of a guess, largest first; return how many there are."""

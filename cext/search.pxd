@@ -42,6 +42,7 @@ cdef class Search(Core):
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil
     cdef void store(self, Worker *w, const State *state, int64_t lower, int settled, int guess,
                     int effort) noexcept nogil
+    cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil
 
     # ---- the loop
     cdef int first_guess(self) noexcept

@@ -190,6 +190,9 @@ cdef class Search(Core):
         memo_write(self.memo, w.thread, state.key1, state.key2, lower, lower if settled else self.infinite, guess, 0,
                    effort)
 
+    cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
+        """Remember the same of all states that are alike, where a kernel knows them."""
+
     # ---- one state ----------------------------------------------------------------------------------------------
 
     cdef int64_t root_value(self, Worker *w) except -1 nogil:
@@ -232,6 +235,7 @@ cdef class Search(Core):
             lower = max(lower, node.best if node.settled else node.low)
             self.store(w, state, lower, node.settled, node.guess,
                        bits(counter_get(&self.tally.evaluations) - evaluations))
+            self.store_alike(w, node, lower)
         arena_release(&w.arena, mark)
         return lower
 

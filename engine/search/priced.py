@@ -164,7 +164,8 @@ class Priced(KernelSpace[PricedState]):
     ) -> Any:
         """Return a new searcher; see `SearchSpace`."""
         options = self.kernel_options(resources, width, discrepancies) | self.rule_options
-        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs)
+        import os
+        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic="ISO" in os.environ)
 
     def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.
