@@ -58,11 +58,25 @@ cdef inline int write_cells(Arena *arena, const uint16_t *table, size_t secrets,
     return 0
 
 
-cdef inline int write_key(Arena *arena, Structure *s, const uint64_t *z1, const uint64_t *z2,
-                          Alike *alike) except -1 nogil:
-    """Add the key of a structure to what tells sets apart besides; write a hash of each guess."""
-    if not isomorph_key(arena, s, z1, z2, &alike.key1, &alike.key2, alike.hashes):
+cdef inline int write_key(Arena *arena, const uint16_t *table, size_t secrets, const int32_t *members, int n,
+                          const int64_t *kinds, const int64_t *costs, int responses, int winning, const uint64_t *z1,
+                          const uint64_t *z2, Alike *alike) except -1 nogil:
+    """Add the key of a set to what tells it apart besides; write a hash of each guess.
+
+    `table`: responses by guess and secret. `kinds`: what images of secrets have in common.
+    """
+    cdef Mark mark
+    cdef Structure s
+    cdef int i
+    alike.hashes = <uint64_t *>take(arena, (alike.count + 1) * sizeof(uint64_t))
+    mark, s.n = arena.top, n
+    s.secrets = <uint64_t *>take(arena, n * sizeof(uint64_t))
+    for i in range(n):
+        s.secrets[i] = mixed(<uint64_t>kinds[members[i]] + 1)
+    write_cells(arena, table, secrets, members, costs, responses, winning, alike, &s)
+    if not isomorph_key(arena, &s, z1, z2, &alike.key1, &alike.key2, alike.hashes):
         out_of_memory()
+    arena_release(arena, mark)
     return 0
 
 

@@ -15,10 +15,10 @@ from guesstree.cext.core cimport (
     ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, memo_read,
     memo_write, mixed, remember, sort_ranked, take
 )
-from guesstree.cext.isomorph cimport Alike, Structure, guess_at, rank_of, write_cells, write_key
-from guesstree.cext.pricing cimport Part, Parts, beam_score, descending, huffman, is_hopeless
+from guesstree.cext.isomorph cimport Alike, guess_at, rank_of, write_key
+from guesstree.cext.pricing cimport Part, Parts, Pricing, beam_score, descending
 from guesstree.cext.rules cimport is_allowed, mix_needs, needs_after
-from guesstree.cext.search cimport Child, Search
+from guesstree.cext.search cimport Child
 
 
 INFINITE = 1 << 62
@@ -56,18 +56,16 @@ cdef int by_size(const void *a, const void *b) noexcept nogil:
     return -1 if x.response < y.response else 1
 
 
-cdef class Searcher(Search):
+cdef class Searcher(Pricing):
     """See `reference_priced.Searcher`."""
 
-    cdef int R, winning, win, only_candidates, shift, rate, pairs, isomorphic
-    cdef int64_t unit, single_price, penalty
+    cdef int R, winning, only_candidates, shift, pairs, isomorphic
+    cdef int64_t single_price
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *secret_of_guess
     cdef int32_t *usual         # the commonest response to each guess
     cdef int plain              # whether parts have nothing to add up but weights: nobody pays for all guesses
-    cdef int64_t *weights
-    cdef int64_t *min_ask
-    cdef int64_t *min_finish
+    cdef int64_t *kinds         # what a secret has in common with those like it
     cdef int64_t *costs
     cdef int64_t *prices
     cdef object place
@@ -100,6 +98,8 @@ cdef class Searcher(Search):
         self.secret_of_guess = self.ints([self.place[s] if s >= 0 else -1 for s in secret_of_guess])
         self.weights, self.min_ask = self.longs(weights[order]), self.longs(min_ask[order])
         self.min_finish = self.longs(min_finish[order])
+        _, kinds = np.unique(np.stack([weights, min_ask, min_finish]), axis=1, return_inverse=True)
+        self.kinds = self.longs(kinds.ravel()[order])
         self.costs, self.prices = self.longs(costs), self.longs(prices)
         self.node_size, self.looks, self.sliced = sizeof(PricedNode), 1, 1
         self.all.scan.guesses, self.all.scan.choices = self.ints(np.arange(self.G)), self.G
@@ -182,13 +182,10 @@ cdef class Searcher(Search):
         return scan.few
 
     cdef int recall_alike(self, Worker *w, PricedNode *node) except -1 nogil:
-        """Take over what is known of a state that differs from this one in names alone; see `reference_priced`."""
+        """Take over what is known of a state that differs in names alone; see `reference_priced`."""
         cdef const State *state = &node.node.state
         cdef Alike *alike = &node.alike
-        cdef Structure s
         cdef Known known
-        cdef Mark mark
-        cdef int i, s_
         cdef int guess
         alike.key1 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 7)
         alike.key2 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 8)
@@ -196,22 +193,13 @@ cdef class Searcher(Search):
             alike.key1 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 9)
             alike.key2 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 10)
         alike.guesses, alike.count = node.scan.guesses, node.scan.choices
-        alike.hashes = <uint64_t *>take(&w.arena, (alike.count + 1) * sizeof(uint64_t))
-        mark, s.n = w.arena.top, state.n
-        s.secrets = <uint64_t *>take(&w.arena, s.n * sizeof(uint64_t))
-        for i in range(s.n):
-            s_ = state.members[i]
-            s.secrets[i] = mixed(<uint64_t>self.weights[s_] + mixed(
-                <uint64_t>self.min_ask[s_] + mixed(<uint64_t>self.min_finish[s_] + 1)))
-        write_cells(&w.arena, self.cols, self.S, state.members, self.costs, self.R, self.winning, alike, &s)
-        write_key(&w.arena, &s, self.z1, self.z2, alike)
-        arena_release(&w.arena, mark)
-        if not memo_read(self.memo, w.thread, alike.key1, alike.key2, &known):
-            return 0
-        guess = guess_at(alike, known.guess) if known.guess >= 0 else -1
-        if known.lower >= known.upper and known.upper < node.node.best and (guess >= 0) == (known.guess >= 0):
-            node.node.best, node.node.settled, node.node.guess = known.upper, 1, guess
-        node.node.lower = max(node.node.lower, known.lower)
+        write_key(&w.arena, self.cols, self.S, state.members, state.n, self.kinds, self.costs, self.R, self.winning,
+                  self.z1, self.z2, alike)
+        if memo_read(self.memo, w.thread, alike.key1, alike.key2, &known):
+            guess = guess_at(alike, known.guess) if known.guess >= 0 else -1
+            if known.lower >= known.upper and known.upper < node.node.best and (guess >= 0) == (known.guess >= 0):
+                node.node.best, node.node.settled, node.node.guess = known.upper, 1, guess
+            node.node.lower = max(node.node.lower, known.lower)
         return 0
 
     cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
@@ -293,89 +281,7 @@ cdef class Searcher(Search):
         child.looked = known.bounded or (state.discrepancies != ANY and state.n > WORTH_BOUNDS)
         return 0
 
-    cdef inline int bound_to(self, int n, int depth) noexcept nogil:
-        """Return whether so many guesses left may be too few: more than one for each secret are never asked."""
-        return depth < n - 1 + self.win
-
     # ---- bounds -------------------------------------------------------------------------------------------------
-
-    cdef int dead(self, int n, int depth, int most) noexcept nogil:
-        """Return 1 only if no strategy settles so many secrets in time; see `reference_priced.Searcher.dead`."""
-        if n == 1:
-            return self.win and depth < 1
-        return self.bound_to(n, depth) and is_hopeless(n, depth, most, self.win)
-
-    cdef int64_t lost_all(self, int64_t weight, int64_t left) noexcept nogil:
-        """Return exactly the value of a set of this weight for which there is no strategy."""
-        return INF if left < 0 else weight * self.loss(left)
-
-    cdef int64_t weight(self, const int32_t *members, int n) noexcept nogil:
-        cdef int64_t weight = 0
-        cdef int i
-        for i in range(n):
-            weight += self.weights[members[i]]
-        return weight
-
-    cdef int64_t given_up(self, const int32_t *members, int n, int64_t left) noexcept nogil:
-        return self.weight(members, n) * self.loss(left)
-
-    cdef int64_t per(self, int64_t cost, int64_t left) noexcept nogil:
-        """Return what a unit of weight pays that needs this cost."""
-        return self.rate * cost if left < 0 or cost <= left else self.loss(left)
-
-    cdef int64_t loss(self, int64_t left) noexcept nogil:
-        """Return what a unit of weight pays that is lost with so much left."""
-        return self.penalty + self.rate * left
-
-    cdef int64_t single(self, int s, int64_t left, int depth) noexcept nogil:
-        """Return exactly the value of one secret: the cheapest guess that wins on it, or nothing."""
-        if not self.win:
-            return 0
-        if depth < 1:
-            return self.lost_all(self.weights[s], left)
-        return self.min_finish[s] if self.maximum else self.weights[s] * self.per(self.min_finish[s], left)
-
-    cdef int64_t static_bound(self, Worker *w, const Node *above, const State *state) except -1 nogil:
-        """Return at least the value of two secrets or more; see `reference_priced.Searcher.static`."""
-        cdef int64_t total = 0, spared = 0, second = -1, full, left = state.remaining
-        cdef int i, s
-        for i in range(state.n):
-            s = state.members[i]
-            full = self.min_ask[s] + self.min_finish[s]
-            if self.maximum:
-                if full > total:
-                    total, second = full, total
-                elif full > second:
-                    second = full
-            else:
-                full = self.weights[s] * self.per(full, left)
-                total += full
-                if self.win:
-                    spared = max(spared, full - self.weights[s] * self.per(self.min_finish[s], left))
-        total = max(second, <int64_t>0) if self.maximum and self.win else total - spared
-        return max(total, self.counted(w, state.members, state.n, left, state.most_parts)) if self.unit else total
-
-    cdef int64_t counted(self, Worker *w, const int32_t *members, int n, int64_t left, int most) except -1 nogil:
-        cdef int64_t total = 0, depth = 0, room = 0, width = 1, place = 1, reach
-        cdef int i
-        if self.win:
-            for i in range(n):
-                if room == 0:
-                    depth, room = depth + 1, width
-                    width = min(width * max(most - 1, 1), <int64_t>n)
-                room -= 1
-                total += self.weights[members[i]] * self.per(depth * self.unit, left)
-            return depth * self.unit if self.maximum else total
-        if left >= 0:
-            reach = left // self.unit
-            while reach > 0 and place < n:
-                place, reach = place * most, reach - 1
-            return self.given_up(members + place, n - <int>place, left) if place < n else 0
-        if self.maximum:
-            while place < n:
-                place, depth = place * most, depth + 1
-            return depth * self.unit
-        return self.rate * self.unit * huffman(&w.arena, self.weights, members, n, most)
 
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
         """Write bounds of a set one step ahead (step 7), and remember them."""

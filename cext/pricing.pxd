@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
-from guesstree.cext.core cimport Arena, Mark, arena_release, bits, take
+from guesstree.cext.core cimport Arena, Mark, Node, State, Worker, arena_release, bits, take
+from guesstree.cext.search cimport Search
 
 
 cdef struct Part:       # of one guess, by response
@@ -91,3 +92,24 @@ cdef inline int64_t beam_score(const Parts *parts, int few, const int64_t *costs
     gained = max(gained + whole * (whole if pairs else binary_log(whole)), <int64_t>1)
     scale = whole if pairs else 1
     return <int64_t>min(<double>paid * <double>(1 << 20) * <double>scale / <double>gained, <double>infinite)
+
+
+cdef class Pricing(Search):
+    cdef int win, rate
+    cdef int64_t unit, penalty
+    cdef int64_t *weights       # of each secret
+    cdef int64_t *min_ask
+    cdef int64_t *min_finish
+
+    cdef int dead(self, int n, int depth, int most) noexcept nogil
+    cdef int64_t lost_all(self, int64_t weight, int64_t left) noexcept nogil
+    cdef int64_t weight(self, const int32_t *members, int n) noexcept nogil
+    cdef int64_t given_up(self, const int32_t *members, int n, int64_t left) noexcept nogil
+    cdef int64_t per(self, int64_t cost, int64_t left) noexcept nogil
+    cdef int64_t loss(self, int64_t left) noexcept nogil
+    cdef int64_t single(self, int s, int64_t left, int depth) noexcept nogil
+    cdef int64_t counted(self, Worker *w, const int32_t *members, int n, int64_t left, int most) except -1 nogil
+
+    cdef inline int bound_to(self, int n, int depth) noexcept nogil:
+        """Return whether so many guesses left may be too few: more than one for each secret are never asked."""
+        return depth < n - 1 + self.win

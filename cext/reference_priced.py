@@ -22,13 +22,14 @@ subset, is one for the subset in which nobody pays more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .reference_core import Classes, Ints, Words, is_marked
+from .reference_isomorph import named
 from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Search, Set, State
 
 INFINITE = 1 << 62
@@ -41,7 +42,9 @@ WORTH_BOUNDS = 16
 class Scan:
     """All guesses on a set: those that may be best, and bounds of the set itself.
 
-    `free` is a guess that costs nothing on the set, or -1; `upper` is reached by `guess`.
+    `free` is a guess that costs nothing on the set, or -1; `upper` is reached by `guess`. `choices` are
+    guesses with different parts; `name` and `images` are what the state and each of them are in all states
+    alike.
     """
 
     ranked: list[Ranked]
@@ -50,6 +53,9 @@ class Scan:
     lower: int
     upper: int
     guess: int
+    choices: list[int] = field(default_factory=list)
+    name: Any = None
+    images: list[Any] = field(default_factory=list)
 
 
 class Searcher(Search):
@@ -73,6 +79,7 @@ class Searcher(Search):
     rate: what a unit of cost adds to the value: 1, or 0 where only what is lost counts; `worst` ignores it.
     features, needs: the bits of each guess, and those that each response to it demands, see `engine.rules`.
     pairs: whether a beam orders guesses by the pairs that they tell apart, not by bits.
+    isomorphic: whether states that differ in names alone share what is known of them; see `recall_alike`.
     classes, digits, renaming, memory, width, jobs, discrepancies: see `reference_search.Search`; symmetry
         must keep weights and costs.
     """
@@ -104,6 +111,7 @@ class Searcher(Search):
         jobs: int = 1,
         discrepancies: int = ANY,
         pairs: bool = False,
+        isomorphic: bool = False,
     ) -> None:
         super().__init__(INFINITE, classes, digits, renaming, memory, width, jobs, features, needs)
         self.discrepancies = discrepancies
@@ -122,6 +130,8 @@ class Searcher(Search):
         self.penalty, self.rate = penalty, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.pairs = pairs
+        # What may be asked of a set must be known by what guesses make of it.
+        self.isomorphic = isomorphic and not width and not only_candidates and features is None
         everything = State(tuple(range(len(self.order))), 0)
         self.whole = Node(everything, False, INFINITE, 0, INFINITE)
 
@@ -172,8 +182,51 @@ class Searcher(Search):
                 node.best, node.settled = node.low, True
         if scan.free >= 0:
             return [Ranked(scan.lower, 0, 0, scan.free)]
+        if self.isomorphic and len(node.state) > self.small and node.lower < node.best:
+            self.recall_alike(node)
+            if node.lower >= node.best:
+                node.low = min(node.low, node.lower)
+                return []
         by_score = node.beam
         return sorted(scan.ranked, key=lambda each: (each.score, each)) if by_score else sorted(scan.ranked)
+
+    def recall_alike(self, node: Node) -> None:
+        """Take over what is known of a state that differs from this one in names alone.
+
+        A state's value follows from the weights of its secrets, from what guesses make of them, at which
+        costs and which of them win, and from what is left to pay and to ask. A renaming of secrets that takes
+        all this to another state's takes strategies to strategies that cost the same, and the first guess of
+        one to that of the other. Guesses with the same parts at the same costs are one here: `scan` leaves
+        out all but one.
+        """
+        scan, state = node.data, node.state
+        place = {s: i for i, s in enumerate(state.members)}
+        secrets = [(self.weights[s], self.min_ask[s], self.min_finish[s]) for s in state.members]
+        guesses = []
+        for guess in scan.choices:
+            parts: dict[int, list[int]] = {}
+            for s in state.members:
+                parts.setdefault(self.table[guess][s], []).append(place[s])
+            costs = self.costs[guess]
+            guesses.append([(2 * costs[r] + (r == self.winning), tuple(part)) for r, part in parts.items()])
+        name, images = named(secrets, guesses)
+        depth = state.depth if self.bound_to(len(state), state.depth) else -1
+        scan.name = name, state.remaining, depth
+        scan.images = images
+        known = self.memo.get(scan.name, Known(0, self.infinite))
+        if known.lower >= known.upper and known.upper < node.best:
+            guess = scan.choices[images.index(sorted(images)[known.guess])] if known.guess >= 0 else -1
+            node.best, node.settled, node.guess = known.upper, True, guess
+        node.lower = max(node.lower, known.lower)
+
+    def store_alike(self, node: Node, lower: int) -> None:
+        """Remember what was found of a state for all alike; its guess by the place of its image in order."""
+        scan = node.data
+        if scan.name is not None:
+            upper, guess = (lower if node.settled else self.infinite), node.guess
+            if guess >= 0:
+                guess = sorted(scan.images).index(scan.images[scan.choices.index(guess)])
+            self.remember(scan.name, lower, upper, guess)
 
     def split(self, node: Node, guess: int) -> tuple[list[Child], int]:
         """Return the children of a guess, largest first; those that are won or lost have a value."""
@@ -374,6 +427,7 @@ class Searcher(Search):
             if form in seen:
                 continue
             seen.add(form)
+            scan.choices.append(guess)
             bound, score, exact = 0, 0, True
             for r, cell in cells.items():
                 part, closed = self.cell_bound(cell, costs[r], state, r == self.winning)

@@ -293,14 +293,21 @@ class Search(Core):
         return replace(self.memo.get(self.key(state)) or Known(0, self.infinite))
 
     def store(self, state: State, lower: int, upper: int, guess: int, *, bounded: bool = False) -> None:
-        """Remember what was found: bounds are tightened, a better guess replaces a worse one."""
-        entry = self.memo.setdefault(self.key(state), Known(0, self.infinite))
+        """Remember what was found of a state."""
+        self.remember(self.key(state), lower, upper, guess, bounded=bounded)
+
+    def remember(self, key: Any, lower: int, upper: int, guess: int, *, bounded: bool = False) -> None:
+        """Remember what was found of a key: bounds are tightened, a better guess replaces a worse one."""
+        entry = self.memo.setdefault(key, Known(0, self.infinite))
         entry.lower = max(entry.lower, lower)
         if upper < entry.upper:
             entry.upper, entry.guess = upper, guess
         elif entry.upper == self.infinite and guess >= 0:
             entry.guess = guess
         entry.bounded |= bounded
+
+    def store_alike(self, node: Node, lower: int) -> None:
+        """Remember the same of all states that are alike, where a kernel knows them."""
 
     def known(self, above: Node, state: State) -> Known:
         """Return what is known of a state, by counting if by nothing else."""
@@ -340,6 +347,7 @@ class Search(Core):
             # 10 remember the value, or the bound: without a choice every guess was bounded by `low` or more
             lower = max(lower, node.best if node.settled else node.low)
             self.store(state, lower, lower if node.settled else self.infinite, node.guess)
+            self.store_alike(node, lower)
         return lower
 
     def try_guesses(self, above: Node, node: Node, hint: int) -> None:

@@ -283,7 +283,7 @@ class Problem:
 
     @cached_property
     def group(self) -> Symmetry:
-        """The symmetry that the game declares, if it keeps weights and costs; otherwise what its table has."""
+        """The symmetry that the game declares, if it keeps weights and costs; otherwise that of its table."""
         declared, guesses = self.game.symmetry, len(self.own)
         if self.keeps_prices and not isinstance(declared, Trivial):
             return declared

@@ -30,6 +30,7 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Figures, Found
 from ..state import Ints, everything, split
+from ..symmetry.groups import Trivial
 from .levels import Level
 from .policy import Policy
 from .space import ANY, LEAST_MEMORY, NO_LIMIT, Child, KernelSpace, Longs, Pairs, Query, Resources
@@ -164,8 +165,8 @@ class Priced(KernelSpace[PricedState]):
     ) -> Any:
         """Return a new searcher; see `SearchSpace`."""
         options = self.kernel_options(resources, width, discrepancies) | self.rule_options
-        import os
-        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic="ISO" in os.environ)
+        isomorphic = self.problem.classes is not None and not isinstance(self.problem.group, Trivial)
+        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic=isomorphic)
 
     def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import tries
+from effort import seeds, tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from renamings import positional_game
 from searches import INFINITE, KERNELS, MODES, Asked, kind_of, question, questions, time_slices
 from tables import games
 
@@ -150,6 +151,30 @@ def test_each_unit_of_cost_adds_the_rate_without_a_budget_too(counted: str, rate
     asked.given["rate"] = rate
     assert truth > 0
     assert asked.work().outcome.lower == rate * truth
+
+
+@pytest.mark.parametrize("seed", seeds(20, 400))
+@pytest.mark.parametrize("mode", [mode for mode in MODES if KERNELS[mode] == "priced"])
+def test_states_that_differ_in_names_alone_share_their_values(mode: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    win, depth, left = bool(rng.integers(2)), [None, 3, 5][rng.integers(3)], int(rng.integers(1, 9))
+    goal = "win" if win else "identify"
+    asked = question(mode, positional_game(rng, win=win), goal, depth=depth, left=left)
+    apart, together = asked.value(), asked.work(isomorphic=True)
+    assert together.outcome.lower == apart
+    for how in OTHERS:
+        assert asked.value(isomorphic=True, **how) == apart
+
+
+def test_alike_samples_are_tested_in_fewer_states() -> None:
+    """Four samples, of which one in ten is infected: all pools of them."""
+    pools, secrets = [f"pool {n}" for n in range(1, 16)], [f"s{n}" for n in range(16)]
+    cells = [["ab"[bool(pool & secret)] for secret in range(16)] for pool in range(1, 16)]
+    weights = [9 ** (4 - secret.bit_count()) for secret in range(16)]
+    asked = question("expected", TableGame("table:pools", pools, secrets, cells, None, weights), "identify")
+    apart, together = asked.work(), asked.work(isomorphic=True)
+    assert together.outcome.lower == apart.outcome.lower
+    assert together.states < apart.states
 
 
 @every_mode

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,37 @@ def symmetric_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 5
         cells = [["W" if g == s else str(answers[equal[g][s]]) for s in range(n)] for g in range(n)] + cells
     weights = (drawn.secrets + np.uint64(1)).tolist()
     return TableGame("table:symmetric", guesses, secrets, cells, "W" if win else None, weights, prices)
+
+
+def positional_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 16) -> TableGame:
+    """Return a game about words whose places are alike, but for words that are left out.
+
+    A question is about some places: the sum of the letters there, whether one is above 0, or whether all are
+    equal. It is there for every choice of so many places, at the same cost.
+    """
+    places, letters = int(rng.integers(2, 5)), int(rng.integers(2, 4))
+    words = np.array(list(product(range(letters), repeat=places)))
+    words = words[rng.permutation(len(words))[: min(most_secrets, int(len(words) * rng.choice([1, 0.9])))]]
+    rows, prices = list(words.T), [1] * places
+    for _ in range(int(rng.integers(1, 4))):
+        size, kind, price = int(rng.integers(1, places + 1)), int(rng.integers(3)), int(rng.integers(4))
+        sums = rng.integers(0, 3, size * letters)
+        for chosen in combinations(range(places), size):
+            part = words[:, list(chosen)]
+            rows.append(
+                [sums[part.sum(axis=1)], (part > 0).any(axis=1), (part == part[:, :1]).all(axis=1)][
+                    kind
+                ].astype(int)
+            )
+            prices.append(price)
+    secrets, guesses = [f"s{n}" for n in range(len(words))], [f"g{n}" for n in range(len(rows))]
+    cells = [["abcd"[cell] for cell in row] for row in rows]
+    if win:
+        guesses, prices = secrets + guesses, [2] * len(words) + prices
+        alike = (words[:, None] == words[None]).sum(axis=2)
+        cells = [["W" if n == places else str(n) for n in row] for row in alike.tolist()] + cells
+    weights = rng.choice([words.sum(axis=1) + 1, np.ones(len(words), dtype=np.int64)]).tolist()
+    return TableGame("table:positions", guesses, secrets, cells, "W" if win else None, weights, prices)
 
 
 def listed(generators: list[NDArray[np.int64]], n: int) -> list[list[int]]:

@@ -30,7 +30,7 @@ KERNELS = dict(zip(MODES, ("counted",) * 2 + ("priced",) * 4 + ("lying",), stric
 INFINITE = {"counted": counted.INFINITE, "priced": priced.INFINITE, "lying": lying.INFINITE}
 ANYWHERE = {
     "responses", "winning", "only_candidates", "lies", "symbols", "renaming", "memory", "jobs", "without",
-    "width", "discrepancies", "pairs",
+    "width", "discrepancies", "pairs", "isomorphic",
 }  # fmt: skip
 """Numbers that searchers are given in every mode: of the game, of the machine, of beams."""
 
