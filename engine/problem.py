@@ -39,6 +39,8 @@ from .symmetry.automorphisms import Coloured
 from .symmetry.found import Found as FoundSymmetry
 from .symmetry.groups import Symmetry, Trivial
 
+Classes = Callable[[tuple[int, ...]], Ints | None]
+"""Returns the smallest equivalent guess of each guess after a history, or None: each is alone."""
 MOST_CELLS, MOST_RESPONSES = 1 << 22, 1 << 8
 """Of a table whose symmetry is looked for, and of its guesses; a larger one takes too long."""
 MOST_NAMED = 3
@@ -255,7 +257,7 @@ class Problem:
     def profile(self) -> list[int]:
         """At most how many parts of more than j secrets a guess leaves, j = 0, 1, ...; see `bounds`."""
         everyone = everything(self.secrets)
-        classes = None if self.classes is None else self.classes(())
+        classes = None if self.searched_classes is None else self.searched_classes(())
         guesses = everything(len(self.own))
         if classes is not None:
             guesses = guesses[classes == guesses]  # the smallest of each
@@ -265,21 +267,25 @@ class Problem:
         return profile_of(sizes)
 
     @property
-    def classes(self) -> Callable[[tuple[int, ...]], Ints | None] | None:
-        """The classes of equivalent guesses after a history, or None: every guess is tried.
+    def classes(self) -> Classes | None:
+        """The classes of equivalent guesses after a history that the game declares, or None: each is alone.
 
         Renamings need not keep what may be asked after a history, nor weights and costs; if one of them
         changes a weight or a cost, none is used. They keep responses, so they keep who wins on what; where
         secrets are named by labels alone they need not keep that, and with candidates only a class could lose
         its only candidate.
         """
-        if (
-            not self.symmetry
-            or self.rules is not None
-            or (self.candidates_only and not self.game.facts.winnable)
-        ):
-            return None
-        return self.group.classes
+        return self.game.symmetry.classes if self._symmetric and self.keeps_prices else None
+
+    @property
+    def searched_classes(self) -> Classes | None:
+        """The same by the symmetry of the table, for searches; who looks at guesses knows their names."""
+        return self.group.classes if self._symmetric else None
+
+    @property
+    def _symmetric(self) -> bool:
+        only = self.candidates_only and not self.game.facts.winnable
+        return self.symmetry and self.rules is None and not only
 
     @cached_property
     def group(self) -> Symmetry:

@@ -255,7 +255,7 @@ def planned(
         raise Infeasible(f"{game.spec}: no {game.look.guess}{left} tells {names} apart")
     if problem is None:
         return cover, None, "identify"
-    return cover, problem.classes if symmetry and _kept(problem, cover) else None, problem.goal
+    return cover, problem.searched_classes if symmetry and _kept(problem, cover) else None, problem.goal
 
 
 def _last_questions(game: Game) -> list[int]:

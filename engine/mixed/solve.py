@@ -326,7 +326,7 @@ def problem_of(game: Game, goal: str | None, *, candidates_only: bool, symmetry:
 
 def group_of(problem: Problem) -> Symmetry:
     """Return the renamings by which strategies are renamed at random: they keep responses and costs."""
-    return Trivial(len(problem.own)) if problem.classes is None else problem.group
+    return Trivial(len(problem.own)) if problem.searched_classes is None else problem.group
 
 
 def solve_mixed(

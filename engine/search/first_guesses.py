@@ -77,7 +77,7 @@ def first_guesses(problem: Problem) -> list[tuple[int, int]]:
         guesses = np.array([problem.first], dtype=np.int32)
     else:
         guesses = problem.allowed(start)
-        classes = None if problem.classes is None else problem.classes(())
+        classes = None if problem.searched_classes is None else problem.searched_classes(())
         if classes is not None:
             guesses = guesses[classes[guesses] == guesses]
     sizes = problem.sizes(guesses, start)

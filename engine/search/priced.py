@@ -165,7 +165,7 @@ class Priced(KernelSpace[PricedState]):
     ) -> Any:
         """Return a new searcher; see `SearchSpace`."""
         options = self.kernel_options(resources, width, discrepancies) | self.rule_options
-        isomorphic = self.problem.classes is not None and not isinstance(self.problem.group, Trivial)
+        isomorphic = self.problem.searched_classes is not None and not isinstance(self.problem.group, Trivial)
         return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic=isomorphic)
 
     def arguments(self, query: Query) -> dict[str, Any]:

@@ -457,7 +457,9 @@ class ClaimSpace(SearchSpace[S]):
         if not pairs and problem.first is not None:
             return np.array([problem.first], dtype=np.int32)
         guesses = problem.allowed(state.candidates, needs)
-        classes = None if problem.classes is None else problem.classes(tuple(guess for guess, _ in pairs))
+        classes = (
+            None if (known := problem.searched_classes) is None else known(tuple(guess for guess, _ in pairs))
+        )
         return guesses if classes is None else guesses[classes[guesses] == guesses]
 
     def last_guess(self, state: S) -> int:
@@ -494,7 +496,7 @@ class KernelSpace(ClaimSpace[S]):
         """Return the arguments that searchers of every kernel take."""
         problem, codes = self.problem, self.problem.codes
         return {
-            "classes": problem.classes,
+            "classes": problem.searched_classes,
             "digits": None if codes is None else codes.digits,
             "renaming": problem.renaming,
             "memory": resources.memory,
