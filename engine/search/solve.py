@@ -8,7 +8,7 @@ from typing import Any
 
 from guesstree.cext import onestep
 
-from ..errors import Infeasible
+from ..errors import GuesstreeError, Infeasible, shown
 from ..game import Game
 from ..notation import plural
 from ..objective import WORST, parse_objective
@@ -115,6 +115,8 @@ def solve(
     """
     game = game_of(game)
     require(Request(game, WORST.name, time_limit=time_limit))  # the rest is looked at when the clock runs
+    if whole is not None and not isinstance(whole, Deadline):
+        raise GuesstreeError(f"whole={shown(whole)}; expected the clock of a request")
     deadline = Deadline(time_limit, whole)
     how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 

@@ -50,6 +50,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "import sklearn": (["lamp.joblib", "table:lamp.csv"], {"total": 8, "exact": "2", "goal": "identify"}),
     "ledger": (["some.ledger"], {}),
     "partition": ([GAME, "12"], {"candidates": 9}),
+    "plan": ([GAME], {"cost": 2, "lower": 2, "pairs": 36}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
     "prove": ([GAME, "--out", "some.proof"], {"lower": 21, "optimal": True}),
@@ -234,7 +235,19 @@ def targets() -> list[tuple[str, str, str]]:
         for param in command.params:
             assert isinstance(param.type, Target) == (
                 param.name
-                in ("out", "tree_out", "picture", "target", "plot", "csv_path", "state", "proof", "ledger")
+                in (
+                    "out",
+                    "tree_out",
+                    "picture",
+                    "target",
+                    "plot",
+                    "csv_path",
+                    "sheet",
+                    "pairs",
+                    "state",
+                    "proof",
+                    "ledger",
+                )
             )
             if isinstance(param.type, Target):
                 assert param.metavar is not None
