@@ -308,7 +308,7 @@ def _kept(problem: Problem, cover: CoverProblem) -> bool:
     never = np.isin(np.arange(cover.questions), list(cover.never))
     return all(
         np.array_equal(never[guesses], never) and keeps(cover.kinds, secrets)
-        for guesses, secrets in problem.game.symmetry.generators()
+        for guesses, secrets in problem.group.generators()
     )
 
 

@@ -17,6 +17,7 @@ from guesstree.engine.kits.cover import CoverProblem
 from guesstree.engine.kits.kit import Kit, least_kit
 from guesstree.engine.kits.oracle import least_by_listing
 from guesstree.engine.kits.search import Search, keeps
+from guesstree.engine.kits.staged import staged_kit
 from guesstree.engine.registry import parse
 from guesstree.engine.tables.from_data import table
 
@@ -275,6 +276,14 @@ def test_must_and_never_are_kept() -> None:
     kit = least_kit("mastermind:2x4", must=["11"], never=["12", "13"])
     assert "11" in kit.labels and not {"12", "13"} & set(kit.labels)
     assert kit.optimal and kit.cover.tells_apart(kit.questions)
+
+
+def test_what_is_never_asked_stands_for_nothing() -> None:
+    """A renaming takes it to a question that may be asked; no renaming is used then."""
+    rows = {"g0": "212020", "g1": "021002", "g2": "000122", "g3": "221201"}
+    cells = {name: {f"s{s}": answer for s, answer in enumerate(row)} for name, row in rows.items()}
+    game = table(cells, rows="guesses")
+    assert [staged_kit(game, 3, never=["g3"], symmetry=how).lower for how in (True, False)] == [2, 2]
 
 
 def test_causes_with_one_action_need_not_be_told_apart() -> None:
