@@ -18,14 +18,15 @@ from guesstree.engine.mixed.solve import MixedSolved
 from guesstree.engine.mixed.solve import solve_mixed as search
 from guesstree.engine.objective import EXPECTED, bounds_text
 from guesstree.engine.search.deadline import Progress
+from guesstree.engine.sheets.sheet import MOST_CELLS
 from guesstree.engine.support import MIXED
 from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.table import Content
 from guesstree.trees.export.output import try_writing, write_whole
 from guesstree.trees.tree import Claims, TreeError, build
 
-MOST_CELLS = 1 << 18
-"""Cells of a weighted game that is written as a table."""
+ROWS_BESIDE = 4
+"""Rows and columns of a table beside its cells, at most: labels, weights, costs."""
 
 
 class Mixed(MixedSolved):
@@ -93,17 +94,30 @@ class Mixed(MixedSolved):
         """The file names of the strategies."""
         return [f"{number}.json" for number in range(1, len(self.plans) + 1)]
 
+    @property
+    def itself(self) -> bool:
+        """Whether the game of its spec is the one that answers the maker: all secrets are drawn alike."""
+        game = self.game
+        return (
+            len({*self.weights}) == 1
+            and game.weights is None
+            and game.rules() is None
+            and self.goal == game.facts.goals[0]
+            and not self.parameters.get("candidates_only")
+        )
+
     def table(self) -> tuple[str, str] | None:
         """Return the game with the maker's weights as CSV, with the options to read it; None: it is none.
 
         Its least total, proven by `prove`, is the lower bound times the sum of the weights. To win, secrets
-        that are never drawn are left out; otherwise a table has no weight of 0.
+        that are never drawn are left out; otherwise a table has no weight of 0. It is none where it is too
+        large to be read again.
         """
         game, kept = self.game, [s for s, weight in enumerate(self.weights) if weight]
         whole = len(kept) == len(game.secrets)
         costs = None if game.costs is None else [row.tolist() for row in game.costs]
         if (
-            len(kept) * len(game.guesses) > MOST_CELLS
+            (len(kept) + ROWS_BESIDE) * (len(game.guesses) + ROWS_BESIDE) > MOST_CELLS
             or self.parameters.get("candidates_only")
             or game.rules() is not None
             or not (whole or self.goal == "win")
@@ -138,7 +152,9 @@ class Mixed(MixedSolved):
             strategy.write(place / name)
         written = [str(place / name) for name in self.names]
         data = self.as_json()
-        if (found := self.table()) is not None:
+        if self.itself:
+            data["table"] = self.game.spec
+        elif (found := self.table()) is not None:
             text, options = found
             write_whole(place / PRIOR, text.encode())
             data["table"] = f"table:{PRIOR}{options}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -48,7 +49,8 @@ class Mixture:
     rows: the orbits of secrets: the first, how many, how often each is drawn, and what it is said to pay.
     renamed: whether strategies are renamed at random by the symmetry of the game.
     lower, upper: what is said of the value, in `Game.cost_unit`.
-    table: the spec of the game with the codemaker's weights, or empty.
+    table: the spec of the game with the codemaker's weights, that of the game where all are drawn alike, or
+        empty.
     """
 
     game: Game
@@ -100,7 +102,7 @@ class Mixture:
         assert game is not None
         if sum(many for _, many, _, _ in rows) != len(game.secrets):
             raise TreeError(f"{str(folder)!r} is for {spec}; expected {game.spec}")
-        if table:
+        if table.startswith(f"table:{PRIOR}"):
             table = f"table:{place / table.removeprefix('table:')}"
         return cls(game, goal, only, tuple(trees), names, probabilities, rows, renamed, lower, upper, table)
 
@@ -179,8 +181,9 @@ class Mixture:
         claim = "claimed, not checked: no strategy pays less than"
         found.append(f"{claim} {value_text(self.lower)} against the codemaker")
         if self.table:
-            total = sum(self.weights) * self.lower / self.game.cost_unit
-            found.append(f"a certificate of {self.table} shows it: at least {exact_text(total)} in all")
+            many = len(self.weights) if self.table == self.game.spec else sum(self.weights)
+            total = exact_text(many * self.lower / self.game.cost_unit)
+            found.append(f"a certificate shows it: guesstree prove {quote(self.table)} --at-least {total}")
         return found
 
     def as_json(self) -> dict[str, Any]:

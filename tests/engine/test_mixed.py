@@ -289,3 +289,23 @@ def test_a_folder_has_the_strategies_the_mixtures_and_the_weighted_game(tmp_path
     found.write(folder)  # again, over what is there
     with pytest.raises(TreeError, match="expected a folder"):
         found.write(folder / "1.json")
+
+
+@pytest.mark.parametrize(
+    ("spec", "table", "total"),
+    [
+        ("bulls:3x5", "bulls:3x5", 196),
+        ("mastermind:2x3", "maker.csv,win=2,0", 29),
+        ("mastermind:4x2", "maker.csv,win=4,0", 39),
+    ],
+)
+def test_a_folder_says_what_proves_the_side_of_the_maker(
+    spec: str, table: str, total: int, tmp_path: Path
+) -> None:
+    found = solve_mixed(spec)
+    found.write(tmp_path / "mix")
+    mixture = Mixture.read(tmp_path / "mix")
+    assert mixture.table == (table if table == spec else f"table:{tmp_path / 'mix' / table}")
+    line = mixture.lines()[-1]
+    assert line == f"a certificate shows it: guesstree prove {mixture.table} --at-least {total}"
+    assert prove(mixture.table, at_least=total).bound == total
