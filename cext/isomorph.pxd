@@ -21,9 +21,17 @@ cdef extern from "isomorph.h" nogil:
 cdef struct Alike:      # a set as all those alike know it
     uint64_t key1
     uint64_t key2
+    int64_t scale           # the greatest common divisor of its weights: all that is known is in units of it
     int count
     const int32_t *guesses  # one of each partition, ascending
     uint64_t *hashes        # of each, the same for its image; NULL: not looked for
+
+
+cdef inline int64_t common_divisor(int64_t a, int64_t b) noexcept nogil:
+    """Return the greatest common divisor of two numbers that are not negative (Euclid)."""
+    while b:
+        a, b = b, a % b
+    return a
 
 
 cdef inline int write_cells(Arena *arena, const uint16_t *table, size_t secrets, const int32_t *members,
@@ -59,20 +67,25 @@ cdef inline int write_cells(Arena *arena, const uint16_t *table, size_t secrets,
 
 
 cdef inline int write_key(Arena *arena, const uint16_t *table, size_t secrets, const int32_t *members, int n,
-                          const int64_t *kinds, const int64_t *costs, int responses, int winning, const uint64_t *z1,
-                          const uint64_t *z2, Alike *alike) except -1 nogil:
+                          const int64_t *weights, const int64_t *kinds, const int64_t *costs, int responses,
+                          int winning, const uint64_t *z1, const uint64_t *z2, Alike *alike) except -1 nogil:
     """Add the key of a set to what tells it apart besides; write a hash of each guess.
 
-    `table`: responses by guess and secret. `kinds`: what images of secrets have in common.
+    `table`: responses by guess and secret. `kinds`: what images of secrets have in common beside their weights.
     """
     cdef Mark mark
     cdef Structure s
     cdef int i
+    alike.scale = 0
+    for i in range(n):
+        alike.scale = common_divisor(weights[members[i]], alike.scale)
+        if alike.scale == 1:
+            break
     alike.hashes = <uint64_t *>take(arena, (alike.count + 1) * sizeof(uint64_t))
     mark, s.n = arena.top, n
     s.secrets = <uint64_t *>take(arena, n * sizeof(uint64_t))
     for i in range(n):
-        s.secrets[i] = mixed(<uint64_t>kinds[members[i]] + 1)
+        s.secrets[i] = mixed(<uint64_t>kinds[members[i]] + mixed(<uint64_t>(weights[members[i]] // alike.scale)))
     write_cells(arena, table, secrets, members, costs, responses, winning, alike, &s)
     if not isomorph_key(arena, &s, z1, z2, &alike.key1, &alike.key2, alike.hashes):
         out_of_memory()

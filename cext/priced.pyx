@@ -65,7 +65,7 @@ cdef class Searcher(Pricing):
     cdef int32_t *secret_of_guess
     cdef int32_t *usual         # the commonest response to each guess
     cdef int plain              # whether parts have nothing to add up but weights: nobody pays for all guesses
-    cdef int64_t *kinds         # what a secret has in common with those like it
+    cdef int64_t *kinds         # what a secret has in common with those like it, beside its weight
     cdef int64_t *costs
     cdef int64_t *prices
     cdef object place
@@ -98,7 +98,7 @@ cdef class Searcher(Pricing):
         self.secret_of_guess = self.ints([self.place[s] if s >= 0 else -1 for s in secret_of_guess])
         self.weights, self.min_ask = self.longs(weights[order]), self.longs(min_ask[order])
         self.min_finish = self.longs(min_finish[order])
-        _, kinds = np.unique(np.stack([weights, min_ask, min_finish]), axis=1, return_inverse=True)
+        _, kinds = np.unique(np.stack([min_ask, min_finish]), axis=1, return_inverse=True)
         self.kinds = self.longs(kinds.ravel()[order])
         self.costs, self.prices = self.longs(costs), self.longs(prices)
         self.node_size, self.looks, self.sliced = sizeof(PricedNode), 1, 1
@@ -160,6 +160,7 @@ cdef class Searcher(Pricing):
         """Bound all guesses; giving up comes first, since it is a strategy, and then a guess that costs nothing."""
         cdef const Scan *before = &(<const PricedNode *>above).scan
         cdef Scan *scan = &(<PricedNode *>node).scan
+        cdef Known known
         cdef int64_t given
         self.scan(w, &node.state, before.guesses, before.choices, &node.dropping, scan)
         node.lower = max(node.lower, scan.lower)
@@ -171,7 +172,10 @@ cdef class Searcher(Pricing):
                 node.best, node.settled = given, 1
         out[0] = scan.ranked
         if self.isomorphic and node.state.n > self.small and scan.free < 0 and node.lower < node.best:
-            self.recall_alike(w, <PricedNode *>node)
+            self.recall_alike(w, &node.state, scan, &(<PricedNode *>node).alike, &known)
+            node.lower = max(node.lower, known.lower)
+            if known.lower >= known.upper and known.upper < node.best:
+                node.best, node.settled, node.guess = known.upper, 1, known.guess
             if node.lower >= node.best:
                 node.low = min(node.low, node.lower)
                 return 0
@@ -181,30 +185,33 @@ cdef class Searcher(Pricing):
         sort_ranked(scan.ranked, scan.few, node.beam)
         return scan.few
 
-    cdef int recall_alike(self, Worker *w, PricedNode *node) except -1 nogil:
-        """Take over what is known of a state that differs in names alone; see `reference_priced`."""
-        cdef const State *state = &node.node.state
-        cdef Alike *alike = &node.alike
-        cdef Known known
-        cdef int guess
+    cdef int recall_alike(self, Worker *w, const State *state, const Scan *scan, Alike *alike,
+                          Known *known) except -1 nogil:
+        """Write what is known of all states that differ from one in names and scale alone; see `reference_priced`."""
         alike.key1 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 7)
         alike.key2 = mixed(<uint64_t>(state.remaining + 1) * <uint64_t>0xD6E8FEB86659FD93 + 8)
         if self.bound_to(state.n, state.depth):
             alike.key1 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 9)
             alike.key2 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 10)
-        alike.guesses, alike.count = node.scan.guesses, node.scan.choices
-        write_key(&w.arena, self.cols, self.S, state.members, state.n, self.kinds, self.costs, self.R, self.winning,
-                  self.z1, self.z2, alike)
-        if memo_read(self.memo, w.thread, alike.key1, alike.key2, &known):
-            guess = guess_at(alike, known.guess) if known.guess >= 0 else -1
-            if known.lower >= known.upper and known.upper < node.node.best and (guess >= 0) == (known.guess >= 0):
-                node.node.best, node.node.settled, node.node.guess = known.upper, 1, guess
-            node.node.lower = max(node.node.lower, known.lower)
+        alike.guesses, alike.count = scan.guesses, scan.choices
+        write_key(&w.arena, self.cols, self.S, state.members, state.n, self.weights, self.kinds, self.costs,
+                  self.R, self.winning, self.z1, self.z2, alike)
+        if not memo_read(self.memo, w.thread, alike.key1, alike.key2, known):
+            known.lower, known.upper, known.guess = 0, INF, -1
+            return 0
+        known.lower = INF if known.lower == INF else known.lower * alike.scale
+        known.upper = INF if known.upper == INF else known.upper * alike.scale
+        if known.guess >= 0:
+            known.guess = guess_at(alike, known.guess)
+            if known.guess < 0:
+                known.upper = INF
         return 0
 
     cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
         cdef const Alike *alike = &(<const PricedNode *>node).alike
         if self.isomorphic and alike.hashes != NULL:
+            if lower < INF:
+                lower = (lower + alike.scale - 1) // alike.scale
             memo_write(self.memo, w.thread, alike.key1, alike.key2, lower, lower if node.settled else INF,
                        rank_of(alike, node.guess), 0, 0)
 
@@ -288,6 +295,8 @@ cdef class Searcher(Pricing):
         cdef Mark mark = w.arena.top
         cdef const Scan *before = &(<const PricedNode *>above).scan
         cdef Scan scan
+        cdef Alike alike
+        cdef Known same
         cdef int64_t given
         self.known(w, above, state, found)
         self.scan(w, state, before.guesses, before.choices, NULL, &scan)
@@ -296,6 +305,11 @@ cdef class Searcher(Pricing):
             given = self.given_up(state.members, state.n, state.remaining)
             if given <= found.lower and given <= found.upper:
                 found.upper, found.guess = given, -1
+        if self.isomorphic and state.n > self.small and scan.free < 0 and found.lower < found.upper:
+            self.recall_alike(w, state, &scan, &alike, &same)
+            found.lower = max(found.lower, same.lower)
+            if same.lower >= same.upper:
+                found.upper, found.guess = same.upper, same.guess
         if found.upper > found.lower:
             found.upper, found.guess = INF, -1
         found.bounded = 1

@@ -23,6 +23,7 @@ subset, is one for the subset in which nobody pays more.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Scan:
 
     `free` is a guess that costs nothing on the set, or -1; `upper` is reached by `guess`. `choices` are
     guesses with different parts; `name` and `images` are what the state and each of them are in all states
-    alike.
+    alike, whose values are in units of `unit`.
     """
 
     ranked: list[Ranked]
@@ -56,6 +57,7 @@ class Scan:
     choices: list[int] = field(default_factory=list)
     name: Any = None
     images: list[Any] = field(default_factory=list)
+    unit: int = 1
 
 
 class Searcher(Search):
@@ -183,25 +185,33 @@ class Searcher(Search):
         if scan.free >= 0:
             return [Ranked(scan.lower, 0, 0, scan.free)]
         if self.isomorphic and len(node.state) > self.small and node.lower < node.best:
-            self.recall_alike(node)
+            known = self.recall_alike(scan, node.state)
+            node.lower = max(node.lower, known.lower)
+            if known.lower >= known.upper and known.upper < node.best:
+                node.best, node.settled, node.guess = known.upper, True, known.guess
             if node.lower >= node.best:
                 node.low = min(node.low, node.lower)
                 return []
         by_score = node.beam
         return sorted(scan.ranked, key=lambda each: (each.score, each)) if by_score else sorted(scan.ranked)
 
-    def recall_alike(self, node: Node) -> None:
-        """Take over what is known of a state that differs from this one in names alone.
+    def recall_alike(self, scan: Scan, state: State) -> Known:
+        """Return what is known of all states that differ from one in names and scale alone.
 
         A state's value follows from the weights of its secrets, from what guesses make of them, at which
         costs and which of them win, and from what is left to pay and to ask. A renaming of secrets that takes
         all this to another state's takes strategies to strategies that cost the same, and the first guess of
         one to that of the other. Guesses with the same parts at the same costs are one here: `scan` leaves
         out all but one.
+
+        *Scale*: what a strategy takes is a sum of weights, each times what its secret pays or loses, which
+        follows from costs and the budget alone. So the value is in proportion to the weights, and is kept in
+        units of their greatest common divisor; with integers, at least v is at least v / unit, rounded up.
+        (Of worst cases all weights are 1.)
         """
-        scan, state = node.data, node.state
         place = {s: i for i, s in enumerate(state.members)}
-        secrets = [(self.weights[s], self.min_ask[s], self.min_finish[s]) for s in state.members]
+        scan.unit = gcd(*(self.weights[s] for s in state.members))
+        secrets = [(self.weights[s] // scan.unit, self.min_ask[s], self.min_finish[s]) for s in state.members]
         guesses = []
         for guess in scan.choices:
             parts: dict[int, list[int]] = {}
@@ -209,20 +219,22 @@ class Searcher(Search):
                 parts.setdefault(self.table[guess][s], []).append(place[s])
             costs = self.costs[guess]
             guesses.append([(2 * costs[r] + (r == self.winning), tuple(part)) for r, part in parts.items()])
-        name, images = named(secrets, guesses)
+        name, scan.images = named(secrets, guesses)
         depth = state.depth if self.bound_to(len(state), state.depth) else -1
         scan.name = name, state.remaining, depth
-        scan.images = images
         known = self.memo.get(scan.name, Known(0, self.infinite))
-        if known.lower >= known.upper and known.upper < node.best:
-            guess = scan.choices[images.index(sorted(images)[known.guess])] if known.guess >= 0 else -1
-            node.best, node.settled, node.guess = known.upper, True, guess
-        node.lower = max(node.lower, known.lower)
+        lower, upper = (v if v == self.infinite else v * scan.unit for v in (known.lower, known.upper))
+        guess = known.guess
+        if guess >= 0:
+            guess = scan.choices[scan.images.index(sorted(scan.images)[guess])]
+        return Known(lower, upper, guess)
 
     def store_alike(self, node: Node, lower: int) -> None:
         """Remember what was found of a state for all alike; its guess by the place of its image in order."""
         scan = node.data
         if scan.name is not None:
+            if lower < self.infinite:
+                lower = -(-lower // scan.unit)
             upper, guess = (lower if node.settled else self.infinite), node.guess
             if guess >= 0:
                 guess = sorted(scan.images).index(scan.images[scan.choices.index(guess)])
@@ -379,7 +391,7 @@ class Searcher(Search):
         return total
 
     def look_ahead(self, above: Node, state: State) -> Known:
-        """Return bounds of a state one ply ahead, and remember them."""
+        """Return bounds of a state one ply ahead, or what is known of all alike, and remember them."""
         scan = self.scan(state, None)
         known = self.known(above, state)
         lower = max(known.lower, scan.lower)
@@ -388,6 +400,11 @@ class Searcher(Search):
             given = self.given_up(state.members, state.remaining)
             if given <= min(lower, upper):
                 upper, guess = given, -1
+        if self.isomorphic and len(state) > self.small and scan.free < 0 and lower < upper:
+            same = self.recall_alike(scan, state)
+            lower = max(lower, same.lower)
+            if same.lower >= same.upper:
+                upper, guess = same.upper, same.guess
         if upper > lower:
             upper, guess = INFINITE, -1
         self.store(state, lower, upper, guess, bounded=True)

@@ -174,7 +174,7 @@ def test_alike_samples_are_tested_in_fewer_states() -> None:
     asked = question("expected", TableGame("table:pools", pools, secrets, cells, None, weights), "identify")
     apart, together = asked.work(), asked.work(isomorphic=True)
     assert together.outcome.lower == apart.outcome.lower
-    assert together.states < apart.states
+    assert 4 * together.states <= apart.states
 
 
 @every_mode

@@ -174,7 +174,8 @@ def positional_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 
         guesses, prices = secrets + guesses, [2] * len(words) + prices
         alike = (words[:, None] == words[None]).sum(axis=2)
         cells = [["W" if n == places else str(n) for n in row] for row in alike.tolist()] + cells
-    weights = rng.choice([words.sum(axis=1) + 1, np.ones(len(words), dtype=np.int64)]).tolist()
+    heights = words.sum(axis=1)
+    weights = rng.choice([heights + 1, np.ones(len(words), dtype=np.int64), 3**heights]).tolist()
     return TableGame("table:positions", guesses, secrets, cells, "W" if win else None, weights, prices)
 
 
