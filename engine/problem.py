@@ -298,8 +298,10 @@ class Problem:
         kinds = np.zeros((guesses, self.responses), dtype=np.uint64)
         if self.game.facts.priced:
             kinds += 2 * self.costs.astype(np.uint64)
-        if self.winning >= 0:
-            kinds[:, self.winning] += np.uint64(1)
+        # With candidates only, it matters which guess names which secret, whatever the goal is.
+        winning = self.game.winning if self.candidates_only else self.winning
+        if winning is not None and winning >= 0:
+            kinds[:, winning] += np.uint64(1)
         alone = np.zeros(guesses, dtype=np.uint64)
         found = FoundSymmetry(Coloured(self.table, kinds, alone, self.weights.astype(np.uint64)))
         return found if found.renamings else Trivial(guesses)

@@ -423,6 +423,11 @@ REFUSED = (
         "the codemaker would mix kinds, not secrets",
     ),
     Refusal(
+        (("mixing maker",), ("candidates only",), ("to identify",)),
+        "candidates only against a codemaker who mixes, to identify; use the goal win",
+        "answers to a mixture are searched with its weights, see candidates only with weights",
+    ),
+    Refusal(
         (("mixing maker",), BESIDE_MIXING),
         "{r.beside} against a codemaker who mixes; use one of them alone",
         "each answer to a mixture is the best of all strategies",

@@ -143,7 +143,7 @@ class Mixture:
         wrong = [
             f"renaming {n}: {why}"
             for n, pair in enumerate(self.generators, 1)
-            if (why := unlike(game, *pair))
+            if (why := unlike(game, self.goal, *pair))
         ]
         average = [Fraction(0)] * len(game.secrets)
         for name, strategy, p in zip(self.names, self.strategies, self.probabilities, strict=True):
@@ -338,12 +338,12 @@ def mixture_of(found: MixedSolved, strategies: Sequence[Tree], names: Sequence[s
     )
 
 
-def unlike(game: Game, guesses: Permutation, secrets: Permutation) -> str:
+def unlike(game: Game, goal: str, guesses: Permutation, secrets: Permutation) -> str:
     """Return why a renaming is none of a game: two responses would have to be one, or a cost another.
 
-    Responses may be renamed, those of each guess on their own, but not the winning one.
+    Responses may be renamed, those of each guess on their own, but not one that ends the game.
     """
-    table, costs = game.table(), game.costs
+    table, costs, wins = game.table(), game.costs, game.winning if goal == "win" else None
     for one, size in ((guesses, len(table)), (secrets, table.shape[1])):
         if not np.array_equal(np.sort(one), np.arange(size)):
             return "it is no permutation"
@@ -353,7 +353,7 @@ def unlike(game: Game, guesses: Permutation, secrets: Permutation) -> str:
         here, there = np.divmod(pairs, len(game.responses))
         if len(np.unique(here)) < len(pairs) or len(np.unique(there)) < len(pairs):
             return f"{shown(game.guesses[guess])} gets other responses"
-        if game.winning is not None and ((here == game.winning) != (there == game.winning)).any():
+        if wins is not None and ((here == wins) != (there == wins)).any():
             return f"{shown(game.guesses[guess])} wins elsewhere"
         if costs is not None and (np.asarray(costs)[guess, here] != np.asarray(costs)[image, there]).any():
             return f"{shown(game.guesses[guess])} costs something else"

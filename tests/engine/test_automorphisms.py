@@ -20,6 +20,7 @@ from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.engine.symmetry import automorphisms
 from guesstree.engine.symmetry.found import Found
+from guesstree.engine.tables.table import TableGame
 
 QUICK = 12
 
@@ -59,6 +60,17 @@ def test_values_with_the_symmetry_of_a_table_are_those_of_the_oracle(seed: int) 
             expected = best(pairs, OBJECTIVES[name].figures, None)
             for symmetry in (True, False):
                 assert optimum(game, name, symmetry=symmetry, **options) == expected
+
+
+def test_with_candidates_only_a_guess_that_names_no_secret_stands_for_none_that_does() -> None:
+    """To identify, nobody wins; g0 and g1 divide the secrets as others do, but may not be asked."""
+    cells = {
+        "g0": "ccdee", "g1": "cdddd",
+        "s0": "Wabab", "s1": "aWaba", "s2": "bbWbb", "s3": "abbWa", "s4": "aaabW",
+    }  # fmt: skip
+    game = TableGame("table:five", list(cells), [f"s{n}" for n in range(5)], list(cells.values()), "W")
+    options = {"goal": "identify", "candidates_only": True}
+    assert [optimum(game, "expected", symmetry=how, **options) for how in (True, False)] == [(8,), (8,)]
 
 
 def marked(rows: list[str]) -> Marked:

@@ -111,6 +111,14 @@ def test_to_identify_secrets_that_are_never_drawn_are_told_apart_from_the_others
     assert with_zero
 
 
+def test_to_identify_renamings_need_not_keep_who_wins() -> None:
+    """The game goes on after a guess that would win, so that response may be called another."""
+    cells = ["Wxy", "xWx", "yxW"]
+    game = TableGame("table:three", list("cde"), list("cde"), cells, "W")
+    assert solve_mixed(game, goal="identify").renamed
+    judge(game, goal="identify")
+
+
 def test_the_program_solves_matrix_games_exactly() -> None:
     random = Random(3)
     for _ in range(40):
