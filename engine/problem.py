@@ -293,18 +293,22 @@ class Problem:
         declared, guesses = self.game.symmetry, len(self.own)
         if self.keeps_prices and not isinstance(declared, Trivial):
             return declared
-        if guesses * self.secrets > MOST_CELLS or self.responses > MOST_RESPONSES:
-            return Trivial(guesses)
-        kinds = np.zeros((guesses, self.responses), dtype=np.uint64)
+        return self.group_that_keeps(np.zeros(guesses, dtype=np.uint64), self.weights.astype(np.uint64))
+
+    def group_that_keeps(self, guesses: NDArray[np.uint64], secrets: NDArray[np.uint64]) -> Symmetry:
+        """Return the symmetry of the table that keeps costs, wins, and numbers of guesses and of secrets."""
+        many = len(self.own)
+        if many * self.secrets > MOST_CELLS or self.responses > MOST_RESPONSES:
+            return Trivial(many)
+        kinds = np.zeros((many, self.responses), dtype=np.uint64)
         if self.game.facts.priced:
             kinds += 2 * self.costs.astype(np.uint64)
         # With candidates only, it matters which guess names which secret, whatever the goal is.
-        winning = self.game.winning if self.candidates_only else self.winning
-        if winning is not None and winning >= 0:
-            kinds[:, winning] += np.uint64(1)
-        alone = np.zeros(guesses, dtype=np.uint64)
-        found = FoundSymmetry(Coloured(self.table, kinds, alone, self.weights.astype(np.uint64)))
-        return found if found.renamings else Trivial(guesses)
+        wins = self.game.winning if self.candidates_only else self.winning
+        if wins is not None and wins >= 0:
+            kinds[:, wins] += np.uint64(1)
+        found = FoundSymmetry(Coloured(self.table, kinds, guesses, secrets))
+        return found if found.renamings else Trivial(many)
 
     @cached_property
     def keeps_prices(self) -> bool:

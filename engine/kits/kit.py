@@ -255,7 +255,7 @@ def planned(
         raise Infeasible(f"{game.spec}: no {game.look.guess}{left} tells {names} apart")
     if problem is None:
         return cover, None, "identify"
-    return cover, problem.searched_classes if symmetry and _kept(problem, cover) else None, problem.goal
+    return cover, _classes(problem, cover) if symmetry else None, problem.goal
 
 
 def _last_questions(game: Game) -> list[int]:
@@ -301,15 +301,22 @@ def _certain(game: Game) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]
     return answers, kinds, np.array([int(price) for price in model.prices], dtype=np.int64)
 
 
-def _kept(problem: Problem, cover: CoverProblem) -> bool:
-    """Return whether every renaming takes kinds to kinds, and what is never asked to that; by generators."""
-    if not cover.never and cover.distinct:
-        return True
+def _classes(problem: Problem, cover: CoverProblem) -> Classes | None:
+    """Return the orbits of questions, of renamings that take kinds to kinds, and what is never asked to that.
+
+    Generators show it for all of them; if one does not, each kind has a colour, and what is never asked.
+    """
+    if problem.searched_classes is None:
+        return None
     never = np.isin(np.arange(cover.questions), list(cover.never))
-    return all(
-        np.array_equal(never[guesses], never) and keeps(cover.kinds, secrets)
+    kept = (cover.distinct and not cover.never) or all(
+        np.array_equal(never[guesses], never) and (cover.distinct or keeps(cover.kinds, secrets))
         for guesses, secrets in problem.group.generators()
     )
+    if kept:
+        return problem.searched_classes
+    kinds = np.zeros_like(cover.kinds) if cover.distinct else cover.kinds
+    return problem.group_that_keeps(never.astype(np.uint64), kinds.astype(np.uint64)).classes
 
 
 def _telling_first(cover: CoverProblem, kit: Sequence[int]) -> tuple[int, ...]:

@@ -147,6 +147,54 @@ def symmetric_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 5
     return TableGame("table:symmetric", guesses, secrets, cells, "W" if win else None, weights, prices)
 
 
+def acted_game(rng: np.random.Generator, *, win: bool, priced: bool, most: int = 9) -> TableGame:
+    """Return a game with all that a random group makes of a few questions, everything shuffled.
+
+    With more than four secrets kernels use what is found. With `priced` there are weights and costs that the
+    group keeps; what a question costs may depend on the answer. With `win`, what the group makes of a guess
+    that wins is often a question that names nobody.
+    """
+    n = int(rng.integers(5, most + 1))
+    group = [list(range(n))]
+    while len(group) < 2 or len(group) > 200:
+        one, other = rng.permutation(n), np.arange(n)
+        some = rng.permutation(n)[: rng.integers(2, n + 1)]
+        other[some] = np.roll(some, 1)
+        group = listed([[other], [one], [other, one]][rng.integers(3 if n < 7 else 2)], n)
+    rows: dict[tuple[Any, ...], tuple[int, ...]] = {}
+    names: list[int] = []  # the secret that each guess names
+    if win:
+        least = {(g, s): min((e[g], e[s]) for e in group) for g in range(n) for s in range(n)}
+        plain, drawn = rng.random() < 0.5, rng.integers(0, 3, (n, n))
+        for g in range(n):
+            own = [3 if g == s else int(drawn[least[g, s] if plain else (g, s)]) for s in range(n)]
+            rows[(*own, g)] = (min(e[g] for e in group),) * 4
+        names = list(range(n))
+    for number in range(int(rng.integers(0 if win else 1, 4))):
+        start, same = rng.integers(0, 3, n), rng.random() < 0.7
+        if win and number == 0:
+            start = np.array(list(rows)[rng.integers(n)][:n]) % 3
+        costs = (int(rng.integers(0, 3)),) * 4 if same else tuple(rng.integers(0, 4, 4).tolist())
+        if len(rows) < 30:
+            rows |= {tuple(start[e].tolist()): costs for e in group}
+    kept = [(row[:n], costs) for row, costs in rows.items()]
+    names += [-1] * (len(kept) - len(names))
+    columns, order = rng.permutation(n), rng.permutation(len(kept))
+    cells, prices = list[list[str]](), list[dict[str, int]]()
+    for row, costs in (kept[g] for g in order):
+        called = [*rng.permutation(3).tolist(), 3]
+        cells.append(["abcW"[called[row[s]]] for s in columns])
+        prices.append({"abcW"[called[r]]: costs[r] for r in range(4)})
+    labels = [f"s{names[g]}" if names[g] >= 0 else f"g{g}" for g in order]
+    weights = [1 + min(e[s] for e in group) for s in columns] if priced and rng.random() < 0.7 else None
+    game = TableGame("table:acted", labels, [f"s{s}" for s in columns], cells, "W" if win else None, weights)
+    if len(np.unique(game.table(), axis=1).T) < n:  # no strategy identifies all of them
+        return acted_game(rng, win=win, priced=priced, most=most)
+    if priced:
+        game.costs = np.array([[price[r] for r in game.responses] for price in prices], dtype=np.int64)
+    return game
+
+
 def positional_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 16) -> TableGame:
     """Return a game about words whose places are alike, but for words that are left out.
 
