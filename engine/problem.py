@@ -310,6 +310,11 @@ class Problem:
         found = FoundSymmetry(Coloured(self.table, kinds, guesses, secrets))
         return found if found.renamings else Trivial(many)
 
+    @property
+    def known_symmetry(self) -> str:
+        """How many renamings were used so far, in words; empty where there are none, or none were used."""
+        return self.group.in_words if self._symmetric and "group" in self.__dict__ else ""
+
     @cached_property
     def keeps_prices(self) -> bool:
         """Whether every renaming leaves weights and costs as they are; generators show it for all."""
@@ -423,6 +428,7 @@ class Problem:
             upper=upper,
             stopped=stopped if lower < upper else "",
             choices=found.choices,
+            symmetry=self.known_symmetry,
             **what,
         )
 

@@ -111,6 +111,7 @@ class Solved:
     lies: how many responses may be false; then states are keyed by `lying.LieState`.
     by_history: whether states are keyed by `history_key`.
     rows: how the bounds improved, where it was recorded.
+    symmetry: how many renamings of the game were used, declared or found, such as ``4! x 6!``; empty: none.
     """
 
     game: Game
@@ -128,6 +129,7 @@ class Solved:
     lies: int = 0
     by_history: bool = False
     rows: tuple[Row, ...] = ()
+    symmetry: str = ""
 
     @property
     def optimal(self) -> bool:

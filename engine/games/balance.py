@@ -24,6 +24,7 @@ from ..symmetry.groups import (
     smallest,
     swap_and_cycle,
 )
+from ..symmetry.order import product_text
 
 GOOD = "*"
 """The coin that is known to be good."""
@@ -271,6 +272,11 @@ class Pans(Symmetry):
     def count(self, depth: int) -> int:
         """Return exactly the number of classes of sequences, one class after another."""
         return count_by_classes(self, len(self._pans), depth)
+
+    @property
+    def in_words(self) -> str:
+        """How many ways there are to permute coins, twice as many where pans may be exchanged."""
+        return product_text([self._coins, 2 if self._turns else 1])
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the coins, and the exchange of pans and ways."""

@@ -18,6 +18,7 @@ from ..problem import Problem
 from ..registry import game_of
 from ..search.deadline import Deadline, Progress, TimeUp
 from ..support import Request, require
+from ..symmetry.groups import Symmetry
 from .cover import Answers, CoverProblem
 from .search import Classes, Search, Stopped, keeps
 from .stages import Stages
@@ -60,6 +61,7 @@ class Kit:
     stopped: why the search ended early (``time``, ``interrupt``), or ``""``.
     nodes: parts of the search that were looked at.
     cover: what the kit has to do, as arrays.
+    symmetry: how many renamings of the game were used, declared or found, such as ``4! x 6!``; empty: none.
     """
 
     game: Game
@@ -71,6 +73,7 @@ class Kit:
     nodes: int
     seconds: float
     cover: CoverProblem
+    symmetry: str = ""
 
     @property
     def upper(self) -> int:
@@ -158,7 +161,7 @@ def least_kit(
     require(Request(game, WORST.name, goal=goal or "", time_limit=time_limit, planned=True))
     deadline = Deadline(time_limit)
     asked = _lies(lies), chosen(game, "must", must), chosen(game, "never", never)
-    search, aim = searched(
+    search, aim, renamings = searched(
         game,
         deadline,
         progress,
@@ -168,7 +171,18 @@ def least_kit(
     assert search.best is not None and search.problem.tells_apart(search.best)
     stopped = deadline.stopped if search.lower < search.upper else ""
     order = _telling_first(search.problem, search.best)
-    return Kit(game, aim, lies, order, search.lower, stopped, search.nodes, deadline.seconds, search.problem)
+    return Kit(
+        game,
+        aim,
+        lies,
+        order,
+        search.lower,
+        stopped,
+        search.nodes,
+        deadline.seconds,
+        search.problem,
+        renamings,
+    )
 
 
 Sought = TypeVar("Sought", Search, Stages)
@@ -178,18 +192,19 @@ def searched(
     game: Game,
     deadline: Deadline,
     progress: Callable[[Progress], None] | None,
-    plan: Callable[[], tuple[CoverProblem, Classes | None, str]],
+    plan: Callable[[], tuple[CoverProblem, Symmetry | None, str]],
     search_for: Callable[[CoverProblem, Classes | None], Sought],
-) -> tuple[Sought, str]:
-    """Return a search that has run, and the goal, with whatever is slow under a clock.
+) -> tuple[Sought, str, str]:
+    """Return a search that has run, the goal, and how many renamings it used, in words, under a clock.
 
     `plan` and `search_for` make the search. Raises Infeasible if it found nothing in time.
     """
-    found: list[tuple[Sought, str]] = []
+    found: list[tuple[Sought, str, str]] = []
 
     def work() -> None:
-        cover, classes, aim = plan()
-        found.append((search_for(cover, classes), aim))
+        cover, group, aim = plan()
+        classes, renamings = (None, "") if group is None else (group.classes, group.in_words)
+        found.append((search_for(cover, classes), aim, renamings))
         try:
             found[0][0].run()
         except Stopped:
@@ -229,8 +244,8 @@ def chosen(game: Game, what: str, given: Sequence[int | str]) -> tuple[int, ...]
 
 def planned(
     game: Game, goal: str | None, lies: int, must: tuple[int, ...], never: tuple[int, ...], *, symmetry: bool
-) -> tuple[CoverProblem, Classes | None, str]:
-    """Return what a kit of a game has to do, the orbits of its questions if any are known, and the goal.
+) -> tuple[CoverProblem, Symmetry | None, str]:
+    """Return what a kit of a game has to do, the renamings that it may use, if any, and the goal.
 
     Raises Infeasible where no kit does it, GuesstreeError where questions cannot be planned.
     """
@@ -255,7 +270,7 @@ def planned(
         raise Infeasible(f"{game.spec}: no {game.look.guess}{left} tells {names} apart")
     if problem is None:
         return cover, None, "identify"
-    return cover, _classes(problem, cover) if symmetry else None, problem.goal
+    return cover, _group(problem, cover) if symmetry else None, problem.goal
 
 
 def _last_questions(game: Game) -> list[int]:
@@ -301,8 +316,8 @@ def _certain(game: Game) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]
     return answers, kinds, np.array([int(price) for price in model.prices], dtype=np.int64)
 
 
-def _classes(problem: Problem, cover: CoverProblem) -> Classes | None:
-    """Return the orbits of questions, of renamings that take kinds to kinds, and what is never asked to that.
+def _group(problem: Problem, cover: CoverProblem) -> Symmetry | None:
+    """Return renamings that take kinds to kinds, and what is never asked to that; None: none may be used.
 
     Generators show it for all of them; if one does not, each kind has a colour, and what is never asked.
     """
@@ -314,9 +329,9 @@ def _classes(problem: Problem, cover: CoverProblem) -> Classes | None:
         for guesses, secrets in problem.group.generators()
     )
     if kept:
-        return problem.searched_classes
+        return problem.group
     kinds = np.zeros_like(cover.kinds) if cover.distinct else cover.kinds
-    return problem.group_that_keeps(never.astype(np.uint64), kinds.astype(np.uint64)).classes
+    return problem.group_that_keeps(never.astype(np.uint64), kinds.astype(np.uint64))
 
 
 def _telling_first(cover: CoverProblem, kit: Sequence[int]) -> tuple[int, ...]:

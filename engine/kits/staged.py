@@ -45,7 +45,7 @@ class StagedKit:
     stages: how many there may be.
     root: the first kit.
     lower: at least what each plan costs in the worst case, in units of the game; `upper`: what this one does.
-    stopped, nodes, seconds, cover: as those of `Kit`.
+    stopped, nodes, seconds, cover, symmetry: as those of `Kit`.
     """
 
     game: Game
@@ -57,6 +57,7 @@ class StagedKit:
     nodes: int
     seconds: float
     cover: CoverProblem
+    symmetry: str = ""
 
     @cached_property
     def ways(self) -> tuple[tuple[tuple[Stage, tuple[int, ...]], ...], ...]:
@@ -147,7 +148,7 @@ def staged_kit(
     )
     deadline = Deadline(time_limit)
     asked = chosen(game, "must", must), chosen(game, "never", never)
-    search, aim = searched(
+    search, aim, renamings = searched(
         game,
         deadline,
         progress,
@@ -158,7 +159,16 @@ def staged_kit(
     root = _stage(search.problem, search.best, tuple(range(search.problem.secrets)))
     stopped = deadline.stopped if search.lower < search.upper else ""
     plan = StagedKit(
-        game, aim, stages, root, search.lower, stopped, search.nodes, deadline.seconds, search.problem
+        game,
+        aim,
+        stages,
+        root,
+        search.lower,
+        stopped,
+        search.nodes,
+        deadline.seconds,
+        search.problem,
+        renamings,
     )
     assert plan.tells_apart() and plan.upper == search.upper
     return plan

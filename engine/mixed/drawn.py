@@ -27,6 +27,11 @@ class Kept(Symmetry):
         """Return exactly the number of classes of sequences."""
         return self._whole.count(depth)
 
+    @property
+    def in_words(self) -> str:
+        """How many renamings the whole group has."""
+        return self._whole.in_words
+
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return the permutations of guesses, and of the secrets that are kept."""
         place = self._place.astype(np.int64)

@@ -94,7 +94,8 @@ def solve(
     max_depth: the most guesses allowed, or None.
     first: label of the first guess, or None.
     candidates_only: whether every guess must name a secret that is still possible.
-    symmetry: whether to try only one of several guesses that the symmetry of the game makes equal.
+    symmetry: whether to try only one of several guesses that renamings of the game make equal, declared by
+        it or found in its table; the result says how many were used.
     budget: the most that a secret may cost to count as won, in units of the game (see `Game.cost_units`), for
         the objective ``win-probability``; None: the budget of the game.
     lies: how many responses may be false, see `search.lying`; with ``expected`` each secret counts what it

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..stopping import heed
-from .groups import Permutation
 
 STALE = 40
 """Random elements in a row of which the levels leave nothing."""
@@ -87,7 +86,7 @@ class Chain:
     size: how many points there are.
     """
 
-    def __init__(self, generators: Sequence[Permutation], size: int) -> None:
+    def __init__(self, generators: Sequence[NDArray[np.int64]], size: int) -> None:
         self._identity = np.arange(size, dtype=np.int32)
         self.levels: list[Level] = []
         moving = [one.astype(np.int32) for one in generators if not np.array_equal(one, self._identity)]
@@ -132,7 +131,7 @@ class Chain:
             found *= len(level.reached)
         return found
 
-    def draw(self, dice: Random) -> Permutation:
+    def draw(self, dice: Random) -> NDArray[np.int64]:
         """Return an element, each as likely as any other; int64, shape (points,)."""
         found = self._identity
         for level in reversed(self.levels):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .automorphisms import Coloured, Renaming
 from .groups import Permutation, Symmetry, count_by_classes, joined
+from .order import order_text
 
 ELEMENTS, STALE, FRUITLESS = 32, 12, 32
 """Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
@@ -120,6 +121,11 @@ class Found(Symmetry):
     def count(self, depth: int) -> int:
         """Return how many classes of sequences are found, one class after another: at least all there are."""
         return count_by_classes(self, self._guesses, depth)
+
+    @property
+    def in_words(self) -> str:
+        """How many permutations of the secrets there are, or at least how many."""
+        return order_text(self.order, complete=self.complete)
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return the renamings of guesses and secrets that were found; responses may be renamed, too."""

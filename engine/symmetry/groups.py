@@ -20,8 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from .drawing import Chain
+from .order import order_text, product_text
 
 Permutation = NDArray[np.int64]
+MOST_COUNTED = 1 << 12
+"""Secrets of which permutations are multiplied to say how many there are."""
 
 
 class Symmetry(ABC):
@@ -49,6 +53,14 @@ class Symmetry(ABC):
     @abstractmethod
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return permutations (of guesses, of secrets) that generate the group."""
+
+    @property
+    def in_words(self) -> str:
+        """How many renamings there are, such as ``4! x 6!``; empty for one, and where it is not known."""
+        moved = [np.asarray(secrets) for _, secrets in self.generators()]
+        if not moved or len(moved[0]) > MOST_COUNTED:
+            return ""
+        return order_text(Chain(moved, len(moved[0])).order)
 
 
 def count_by_classes(symmetry: Symmetry, guesses: int, depth: int, history: tuple[int, ...] = ()) -> int:
@@ -234,6 +246,11 @@ class PositionsColours(Symmetry):
             for length, times in positions.items()
         )
 
+    @property
+    def in_words(self) -> str:
+        """How many ways there are to permute positions and colours."""
+        return product_text([self._n, self._k])
+
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions and of the colours, as permutations of codes."""
         codes = self._codes
@@ -274,6 +291,11 @@ class PositionwiseColours(Symmetry):
         for _ in range(depth):
             ways = [0] + [ways[j] * j + ways[j - 1] for j in range(1, self._k + 1)]
         return comb(sum(ways) + self._n - 1, self._n)
+
+    @property
+    def in_words(self) -> str:
+        """How many ways there are to permute positions, and colours at each of them."""
+        return product_text([self._n, *[self._k] * self._n])
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions, and of the colours of the first position."""
@@ -316,6 +338,11 @@ class Subsets(Symmetry):
         """
         n = self._guesses.shape[1]
         return sum((-1) ** j * comb(depth, j) * comb(2 ** (depth - j) + n - 1, n) for j in range(depth + 1))
+
+    @property
+    def in_words(self) -> str:
+        """How many ways there are to permute positions."""
+        return product_text([self._guesses.shape[1]])
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions."""

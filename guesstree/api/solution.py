@@ -50,7 +50,8 @@ class Solution(Solved):
                     lines, picture = [], drawn[drawn.index("<svg") :]  # the figures are its title
         work = f"{plural(self.states, 'state')}, {plural(self.evaluations, 'evaluation')}"
         cut = f", stopped by {self.stopped}" if self.stopped else ""
-        lines.append(f"{work}, {self.seconds:.2f} s{cut}")
+        renamed = f", {self.symmetry} renamings" if self.symmetry else ""
+        lines.append(f"{work}{renamed}, {self.seconds:.2f} s{cut}")
         return f"{picture}<p style='white-space: pre-wrap'>{'<br>'.join(map(escape, lines))}</p>"
 
 

@@ -12,6 +12,8 @@ from guesstree.engine.kits.kit import Kit
 from guesstree.engine.notation import plural, plurals
 from guesstree.engine.sheets.separated import guarded
 
+from .reports import symmetry_text
+
 
 def kit_lines(kit: Kit) -> Iterator[str]:
     """Yield what a kit is and what each of its questions does, as lines of text."""
@@ -39,7 +41,7 @@ def kit_lines(kit: Kit) -> Iterator[str]:
             f"  tells: pairs that the {look.guess} tells apart; adds: pairs told apart from it on; "
             "alone: pairs that need it"
         )
-    yield f"  {plural(kit.nodes, 'node')}, {kit.seconds:.2f} s"
+    yield f"  {plural(kit.nodes, 'node')}{symmetry_text(kit.symmetry)}, {kit.seconds:.2f} s"
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -74,6 +76,7 @@ def kit_as_json(kit: Kit) -> dict[str, Any]:
         "pairs": kit.pairs,
         "stopped": kit.stopped,
         "nodes": kit.nodes,
+        **({"symmetry": kit.symmetry} if kit.symmetry else {}),
         "seconds": round(kit.seconds, 3),
     }
 

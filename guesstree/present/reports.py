@@ -166,7 +166,12 @@ def solution_lines(solution: Solved, report: Report) -> Iterator[str]:
     yield f"{solution.game.spec}: {asked}: {proof_text(solution)}"
     yield from report.lines()
     work = f"{plural(solution.states, 'state')}, {plural(solution.evaluations, 'evaluation')}"
-    yield f"  {work}, {solution.seconds:.2f} s"
+    yield f"  {work}{symmetry_text(solution.symmetry)}, {solution.seconds:.2f} s"
+
+
+def symmetry_text(symmetry: str) -> str:
+    """Return how many renamings were used, to go after the work done; empty for none."""
+    return f", {symmetry} renamings" if symmetry else ""
 
 
 def proof_text(solution: Solved) -> str:
@@ -217,6 +222,7 @@ def solution_as_json(solution: Solved, report: Report, **more: Any) -> dict[str,
         "stopped": solution.stopped,
         "states": solution.states,
         "evaluations": solution.evaluations,
+        **({"symmetry": solution.symmetry} if solution.symmetry else {}),
         "seconds": round(solution.seconds, 3),
         **more,
         **report.figures.as_json(),

@@ -10,6 +10,7 @@ from guesstree.engine.kits.staged import Stage, StagedKit
 from guesstree.engine.notation import plural
 
 from .kit import csv_text
+from .reports import symmetry_text
 
 MOST_LINES, MOST_NAMED = 60, 4
 
@@ -28,7 +29,7 @@ def staged_lines(plan: StagedKit) -> Iterator[str]:
     yield from lines[:MOST_LINES]
     if len(lines) > MOST_LINES:
         yield f"  ... {plural(len(lines) - MOST_LINES, 'line')} more; --csv or --out writes all"
-    yield f"  {plural(plan.nodes, 'node')}, {plan.seconds:.2f} s"
+    yield f"  {plural(plan.nodes, 'node')}{symmetry_text(plan.symmetry)}, {plan.seconds:.2f} s"
 
 
 def _lines(plan: StagedKit, stage: Stage, number: int) -> Iterator[str]:
@@ -73,6 +74,7 @@ def staged_as_json(plan: StagedKit) -> dict[str, Any]:
         "optimal": plan.optimal,
         "stopped": plan.stopped,
         "nodes": plan.nodes,
+        **({"symmetry": plan.symmetry} if plan.symmetry else {}),
         "seconds": round(plan.seconds, 3),
     }
 

@@ -48,7 +48,7 @@ def test_solve_mastermind(options: list[str], upper: object, total: int | None, 
     assert found["worst"] == worst
     assert total is None or found["total"] == total
     assert {"game", "goal", "objective", "method", "secrets", "average", "histogram"} <= set(found)
-    assert {"states", "evaluations", "seconds"} <= set(found)
+    assert {"states", "evaluations", "symmetry", "seconds"} <= set(found)
 
 
 def test_solve_check_render(tmp_path: Path) -> None:

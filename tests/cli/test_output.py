@@ -390,7 +390,7 @@ def test_a_seed_draws(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["solve", "mastermind:3x3"], r"  1 state, 3 evaluations, .*"),
+        (["solve", "mastermind:3x3"], r"  1 state, 3 evaluations, 36 renamings, .*"),
         (["solve", "mastermind:1x1"], "  total 1 over 1 secret, average 1.0000, worst case 1"),
         (["breed", "random", "mastermind:1x1"], "mastermind:1x1: goal win, 1 node"),
         (["partition", "mastermind:1x1", "1"], "mastermind:1x1: 1 makes 1 part of 1 secret"),
