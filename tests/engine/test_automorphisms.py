@@ -1,6 +1,5 @@
 """The symmetry that a table has: as many renamings as there are, and guesses equivalent that are."""
 
-import random
 from collections.abc import Callable, Sequence
 from itertools import product
 from math import factorial
@@ -12,13 +11,14 @@ import numpy as np
 import pytest
 from effort import seeds
 from optimum import optimum
-from renamings import Marked, alike_too, listed, symmetric_game, symmetric_table
+from renamings import Marked, alike_too, listed, relabelled, symmetric_game, symmetric_table
 
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
-from guesstree.engine.registry import parse
+from guesstree.engine.registry import families, parse
 from guesstree.engine.symmetry import automorphisms
+from guesstree.engine.symmetry.drawing import Chain
 from guesstree.engine.symmetry.found import Found
 from guesstree.engine.tables.table import TableGame
 
@@ -248,30 +248,6 @@ def test_many_random_tables_have_no_renaming() -> None:
         assert order(marked(["".join(map(str, row)) for row in cells])) == 1
 
 
-def relabelled(spec: str, path: Path) -> str:
-    """Write a game as a CSV file with names drawn at random, rows and columns shuffled; return its spec."""
-    game, rng = parse(spec), random.Random(spec)
-    names = [f"n{number}" for number in rng.sample(range(10**4, 10**5), 5000)]
-    responses, secrets, guesses = (
-        [names.pop() for _ in some] for some in (game.responses, game.secrets, game.guesses)
-    )
-    win = ""
-    if game.winning is not None:
-        guesses = [
-            secrets[own] if own >= 0 else name for own, name in zip(game.own().tolist(), guesses, strict=True)
-        ]
-        win = f",win={responses[game.winning]}"
-    columns = rng.sample(range(len(secrets)), len(secrets))
-    rows = [
-        [guess, *(responses[cells[s]] for s in columns)]
-        for guess, cells in zip(guesses, game.table().tolist(), strict=True)
-    ]
-    rng.shuffle(rows)
-    text = [["test", *(secrets[s] for s in columns)], *rows]
-    path.write_text("".join(",".join(row) + "\n" for row in text))
-    return f"table:{path}{win}"
-
-
 DECLARED = {
     "mastermind:2x3": factorial(2) * factorial(3),
     "mastermind:3x3": factorial(3) * factorial(3),
@@ -302,7 +278,7 @@ MORE = {
 
 @pytest.mark.parametrize("spec", [*DECLARED, *MORE])
 def test_shuffled_families_have_the_symmetry_that_they_declare_or_more(spec: str, tmp_path: Path) -> None:
-    group = Problem(parse(relabelled(spec, tmp_path / "table.csv")), OBJECTIVES["expected"]).group
+    group = Problem(relabelled(spec, tmp_path / "table.csv"), OBJECTIVES["expected"]).group
     assert isinstance(group, Found)
     assert group.complete
     assert group.order == (DECLARED | MORE)[spec]
@@ -311,10 +287,72 @@ def test_shuffled_families_have_the_symmetry_that_they_declare_or_more(spec: str
 @pytest.mark.long
 @pytest.mark.parametrize(("spec", "expected"), [("mastermind:4x6", 17_280), ("coins:10", 7_257_600)])
 def test_large_shuffled_families(spec: str, expected: int, tmp_path: Path) -> None:
-    group = Problem(parse(relabelled(spec, tmp_path / "table.csv")), OBJECTIVES["expected"]).group
+    group = Problem(relabelled(spec, tmp_path / "table.csv"), OBJECTIVES["expected"]).group
     assert isinstance(group, Found)
     assert group.complete
     assert group.order == expected
+
+
+FAMILIES = {
+    "mastermind:2x2": 8,
+    "mastermind:3x3": 36,
+    "blackpeg:3x3": 1296,
+    "bulls:3x4": 144,
+    "coins:4": 48,
+    "coins:1,max=9": factorial(10),
+    "coins:3,max=2": 12,
+    "coins:3,max=3,total=4": 6,
+    "coins:4,max=2,total=1..3": 120,
+    "balance:3": 36,
+    "balance:3,coin,none,good": 12,
+    "balance:4,heavy,none,good": 24,
+    "balance:15,light": 2,
+    "questions:4,answers=3": 24,
+    "questions:1/8+1/8+1/4+1/2": 2,
+    "questions:6,answers=3,ranges": 2,
+    "questions:3+1+2.5+1,answers=4,most=1": 2,
+    "table:TABLE": 2,
+    "wordle:WORDS": 2,
+    "hangman:WORDS": 2,
+    "hangman:WORDS,misses=1": 2,
+}
+"""Small games of all families, with the order that is found."""
+
+
+def test_all_families_are_shuffled() -> None:
+    """So a new family is."""
+    ours = {family.name for family in families() if family.make.__module__.startswith("guesstree.")}
+    assert ours == {spec.split(":")[0] for spec in FAMILIES}
+
+
+@pytest.mark.parametrize("spec", FAMILIES)
+def test_copies_have_the_symmetry_of_the_game(spec: str, tmp_path: Path) -> None:
+    """Rows, columns and all names change; what the family declares is part of what is found."""
+    (tmp_path / "words.txt").write_text("otto\nanna\ntoto\nnoah\n")
+    (tmp_path / "some.csv").write_text("test,a,b,c\nx,hot,cold,cold\ny,hot,hot,cold\n")
+    given = spec.replace("WORDS", str(tmp_path / "words.txt")).replace("TABLE", str(tmp_path / "some.csv"))
+    problems = [Problem(parse(given), OBJECTIVES["expected"])]
+    problems += [
+        Problem(relabelled(given, tmp_path / f"{seed}.csv", seed), OBJECTIVES["expected"]) for seed in (1, 2)
+    ]
+    found = []
+    for problem in problems:
+        alone = np.zeros(len(problem.own), dtype=np.uint64)
+        group = problem.group_that_keeps(alone, problem.weights.astype(np.uint64))
+        assert isinstance(group, Found) and group.complete
+        found.append(group.order)
+    assert found == [FAMILIES[spec]] * 3
+    declared = Chain([secrets for _, secrets in problems[0].game.symmetry.generators()], problems[0].secrets)
+    assert found[0] % declared.order == 0
+    if problems[0].secrets <= 7:
+        kinds = np.zeros((len(alone), problem.responses), dtype=np.uint64)
+        if problem.game.costs is not None:
+            kinds += 2 * problem.costs.astype(np.uint64)
+        if problem.winning >= 0:
+            kinds[:, problem.winning] += np.uint64(1)
+        table = problem.table.astype(np.uint8)
+        brute = Marked(table, kinds, alone, problem.weights.astype(np.uint64)).renamings()
+        assert len(brute) == found[0]
 
 
 def test_alike_samples_of_group_testing() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.engine.game import Game
+from guesstree.engine.registry import parse
 from guesstree.engine.symmetry.automorphisms import Coloured
 from guesstree.engine.tables.table import TableGame
 
@@ -193,6 +197,36 @@ def acted_game(rng: np.random.Generator, *, win: bool, priced: bool, most: int =
     if priced:
         game.costs = np.array([[price[r] for r in game.responses] for price in prices], dtype=np.int64)
     return game
+
+
+def relabelled(spec: str, path: Path, seed: int = 0) -> Game:
+    """Return a game that is written as a CSV file, with names drawn at random, rows and columns shuffled."""
+    game, rng = parse(spec), random.Random(f"{spec}{seed or ''}")
+    names = [f"n{number}" for number in rng.sample(range(10**4, 10**5), 5000)]
+    responses, secrets, guesses = (
+        [names.pop() for _ in some] for some in (game.responses, game.secrets, game.guesses)
+    )
+    win = ""
+    if game.winning is not None:
+        guesses = [
+            secrets[own] if own >= 0 else name for own, name in zip(game.own().tolist(), guesses, strict=True)
+        ]
+        win = f",win={responses[game.winning]}"
+    columns = rng.sample(range(len(secrets)), len(secrets))
+    rows = [
+        [guess, *(responses[cells[s]] for s in columns)]
+        for guess, cells in zip(guesses, game.table().tolist(), strict=True)
+    ]
+    rng.shuffle(rows)
+    rows.insert(0, ["test", *(secrets[s] for s in columns)])
+    if game.weights is not None:
+        rows.append(["weight", *(str(game.weights[s]) for s in columns)])
+    path.write_text("".join(",".join(row) + "\n" for row in rows))
+    copy = parse(f"table:{path}{win}")
+    if game.costs is not None:  # what a file says of costs is one number for all answers to a question
+        order = [responses.index(response) for response in copy.responses]
+        copy.costs = np.array([game.costs[guesses.index(guess)][order] for guess in copy.guesses])
+    return copy
 
 
 def positional_game(rng: np.random.Generator, *, win: bool, most_secrets: int = 16) -> TableGame:
