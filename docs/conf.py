@@ -61,7 +61,7 @@ NAVIGATION = {
         "ledger",
         "cluster",
         "scale",
-        *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "coq/README")),
+        *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "KITS", "coq/README")),
     ],
     "Reference": ["reference", "commands", "format", "glossary", "/CHANGELOG"],
     "Develop": [

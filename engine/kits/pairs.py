@@ -49,6 +49,7 @@ class Pairs:
     Attributes
     ----------
     rows: for each pair the questions that tell it apart, as a mask.
+    ends: the secrets of each pair.
     covers: for each question the pairs that it tells apart, as a mask.
     columns: the answers of each secret, shape (secrets, questions).
     kernel: what is told of every pair, if anything is.
@@ -56,6 +57,7 @@ class Pairs:
 
     def __init__(self, problem: CoverProblem) -> None:
         self.rows: list[int] = []
+        self.ends: list[tuple[int, int]] = []
         self.covers = [0] * problem.questions
         self._problem = problem
         self._known: set[tuple[int, int]] = set()
@@ -106,6 +108,7 @@ class Pairs:
         flags = self.columns[a] != self.columns[b]
         bit = 1 << len(self.rows)
         self.rows.append(mask_of(flags))
+        self.ends.append((a, b))
         for question in np.flatnonzero(flags).tolist():
             self.covers[question] |= bit
 

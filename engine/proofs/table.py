@@ -6,16 +6,20 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..game import Game
+from ..kits.cover import CoverProblem
 from ..problem import Problem
 
 WIN = "win"
 """The response that wins, in a table."""
 COST, WEIGHT = "cost", "weight"
 """A column, or with a colon and a response behind it another, and a row, that are none of the game's own."""
+USE, KIND = "use", "kind"
+"""A column and a row of the table of a kit."""
 MOST_LETTERS = 1000
 NUMBERED = re.compile("<[0-9]+>")
 
@@ -91,4 +95,30 @@ def priced_table(problem: Problem) -> bytes:
         writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
     if game.facts.weighted:
         writer.writerow([WEIGHT, *problem.weights.tolist(), "", *[""] * len(special)])
+    return file.getvalue().encode()
+
+
+def kit_table(
+    questions: Sequence[str], secrets: Sequence[str], responses: Sequence[str], cover: CoverProblem
+) -> bytes:
+    """Return what a kit has to do as a CSV file: a row for each question with the answers of all secrets.
+
+    What questions cost and how they are used are columns, and the kinds of secrets a row, where they are not
+    all alike, or each alone. Labels of questions and secrets are those of `table_labels`.
+    """
+    labels, file = list(responses), io.StringIO()
+    if not all(map(_is_plain, labels)):
+        labels = [str(r) for r in range(len(labels))]
+    questions, secrets = (
+        [f"<{name}>" if name in (USE, KIND) else name for name in names] for names in (questions, secrets)
+    )
+    priced, used = bool((cover.costs != 1).any()), bool(cover.must or cover.never)
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(["", *secrets, *[COST] * priced, *[USE] * used])
+    for g, row in enumerate(cover.answers.tolist()):
+        use = "must" if g in cover.must else "never" if g in cover.never else ""
+        more = [*[cover.costs[g]] * priced, *[use] * used]
+        writer.writerow([questions[g], *(labels[answer] for answer in row), *more])
+    if not cover.distinct:
+        writer.writerow([KIND, *cover.kinds.tolist(), *[""] * (priced + used)])
     return file.getvalue().encode()

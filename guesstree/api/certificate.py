@@ -67,6 +67,7 @@ class Certificate:
     stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
     claim: the claim of the certificate, in words.
     due: the end of the time limit, on the clock of `time.monotonic`.
+    unit: what 1 stands for in it, in words; empty: the solution says so, or it is 1.
     """
 
     text: str
@@ -80,6 +81,7 @@ class Certificate:
     trusted: str = ""
     claim: str = ""
     due: float = inf
+    unit: str = ""
 
     def __repr__(self) -> str:
         what = "no strategy" if self.bound is None else f"at least {self.bound}"
@@ -124,7 +126,9 @@ class Certificate:
             what = "the table" if file.endswith(".csv") else "words"
             why = f": {what} that {Path(path).name} names; keep them together" if file in self.files else ""
             found.append(f"wrote {name}{why}")
-        unit = "" if self.solution is None else unit_text(self.solution.game, self.solution.objective)
+        unit = self.unit
+        if self.solution is not None:
+            unit = unit_text(self.solution.game, self.solution.objective)
         return [*found, unit] if unit else found
 
     def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:

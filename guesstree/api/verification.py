@@ -37,8 +37,8 @@ from guesstree.trees.export.output import read_whole
 from guesstree.trees.figures import Costs
 from guesstree.trees.tree import Tree, TreeError
 
-LIES = "lies"
-"""The word before a game in which responses may be false."""
+LIES, KIT = "lies", "kit"
+"""The words before the number of responses that may be false: of a strategy, and of a kit."""
 NO_VERDICT = 3
 """The status of a check that came to no end."""
 FOLDER = Path(__file__).parents[1] / "verify"
@@ -122,7 +122,7 @@ def words_of(text: bytes) -> list[str]:
 def files_named(text: bytes) -> list[str]:
     """Return the names of the files that a certificate is about."""
     _, *words = words_of(text) or [""]
-    kind, *names = (words[2:5] if words[:1] == [LIES] else words[:3]) or [""]
+    kind, *names = (words[2:5] if words[:1] in ([LIES], [KIT]) else words[:3]) or [""]
     return names if kind == "wordle" else names[1:] if kind in ("table", "priced") else []
 
 
@@ -163,7 +163,7 @@ def twice_checked(path: Path, first: Verdict) -> Verdict:
     """Return a verdict with that of a second program, if what the first accepts is small enough for it."""
     program = checker_for(path)
     most = MOST_PRICED_TWICE if program.name == "gtpriced" else MOST_TWICE
-    if not sys.executable or first.work > most:
+    if not sys.executable or first.work > most or program.suffix == ".py":
         return first
     twin = program.with_name(program.name.removeprefix("gt")).with_suffix(".py")
     try:
@@ -189,7 +189,7 @@ def twice_checked(path: Path, first: Verdict) -> Verdict:
 def checker_for(path: str | os.PathLike[str]) -> Path:
     """Return the program that checks a certificate: most kinds of games have the same.
 
-    Raises GuesstreeError where it is not built.
+    Kits have one in Python. Raises GuesstreeError where it is not built.
     """
     try:
         with Path(path).open("rb") as file:
@@ -197,6 +197,8 @@ def checker_for(path: str | os.PathLike[str]) -> Path:
     except (OSError, ValueError):  # for the checker to say
         head = []
     kind = b"".join(head[1:2]).decode("ascii", "replace")
+    if kind == KIT:
+        return FOLDER / "kit.py"
     source = FOLDER / (f"{kind}.c" if kind in ("priced", "lies") else "verify.c")
     program = FOLDER / f"gt{source.stem}"
     if not program.is_file():
@@ -210,9 +212,12 @@ def run_checker(path: str | os.PathLike[str], seconds: float | None = None) -> V
     `seconds`: how long it may take; None: any time.
     """
     program = checker_for(path)
+    if program.suffix == ".py" and not sys.executable:
+        raise GuesstreeError(f"no Python was found to check {str(path)!r} with; run {program} yourself")
+    run = [sys.executable, "-I", program] if program.suffix == ".py" else [program]
     try:
         done = subprocess.run(
-            [program, path], capture_output=True, text=True, errors="replace", check=False, timeout=seconds
+            [*run, path], capture_output=True, text=True, errors="replace", check=False, timeout=seconds
         )
     except subprocess.TimeoutExpired:
         return Verdict(NO_VERDICT, "the time is up")
@@ -258,6 +263,7 @@ class Claimed:
     bound: at least what every strategy costs, see `statement.Goal`.
     seen: how many secrets and guesses the checker has read.
     lies: how many responses may be false.
+    kit: whether it is about kits, not strategies.
     """
 
     path: str
@@ -268,20 +274,21 @@ class Claimed:
     bound: Goal
     seen: tuple[int, int]
     lies: int = 0
+    kit: bool = False
 
     @classmethod
     def read(cls, certificate: CertificateText, verdict: Verdict) -> Claimed:
         """Return what a certificate says that a checker has accepted."""
         _, *words = certificate.words
-        lies = 0
-        if words[0] == LIES:
+        lies, kit = 0, words[0] == KIT
+        if kit or words[0] == LIES:
             lies = int(words[1])
             del words[:2]
         goal, first, within, cost = words[3:7]
         limit, lost, numbers = None if within == "-" else int(within), *cost.rpartition("lost:")[1:]
         bound = None if cost == "inf" else tuple(map(int, numbers.split(":"))) if lost else int(cost)
         game = GameName(" ".join(words[:3]), certificate.files)
-        return cls(certificate.path, game, goal, first, limit, bound, verdict.seen, lies)
+        return cls(certificate.path, game, goal, first, limit, bound, verdict.seen, lies, kit)
 
     @property
     def priced(self) -> bool:
@@ -306,7 +313,8 @@ class Claimed:
         words = self.game.words.split()
         words = words[:2] if words[0] in ("table", "priced") else words
         game = " ".join(map(cut, words))
-        return f"{game}, {self.goal.partition('-')[0]}" + (f", {lies_text(self.lies)}" if self.lies else "")
+        goal = "planned beforehand" if self.kit else self.goal.partition("-")[0]
+        return f"{game}, {goal}" + (f", {lies_text(self.lies)}" if self.lies else "")
 
     @property
     def alone(self) -> str:
@@ -315,6 +323,8 @@ class Claimed:
             return f"no strategy settles all secrets{self.limit}"
         if isinstance(self.bound, tuple):
             return f"at least {lost_text(self.bound)}{self.limit}"
+        if self.kit:
+            return f"questions cost at least {self.bound}"
         return f"at least {self.bound} in total{self.limit}"
 
     def require_game(self, strategy: Tree) -> None:
@@ -331,6 +341,8 @@ class Claimed:
 
         Raises GuesstreeError for a strategy of a game that certificates do not cover.
         """
+        if self.kit:
+            return "a kit, not of strategies"
         goal, _, only = self.goal.partition("-")
         if goal != strategy.goal:
             return f"the goal {goal}, not {strategy.goal}"

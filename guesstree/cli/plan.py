@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from guesstree.present.kit import kit_as_json, kit_lines, pairs_csv, sheet_csv
 from guesstree.present.staged import staged_as_json, staged_csv, staged_lines
 from guesstree.trees.export.output import write_whole
 
-from .tools.files import Target, deliver
+from .tools.files import Target, deliver, deliver_with_proof
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
 from .tools.options import Seconds, game_argument, goal_option, json_option, make_game, win_option
 from .tools.progress import live
@@ -66,6 +67,13 @@ from .tools.text import echo_lines, print_json
     help="Write which questions tell each pair of secrets apart.",
 )
 @option(OUTPUT, "--out", type=Target(), metavar="FILE.json", help="Write the kit as --json prints it.")
+@option(
+    OUTPUT,
+    "--proof",
+    type=Target(),
+    metavar="FILE.proof",
+    help="Write a certificate that no kit costs less, and check it, like prove.",
+)
 @json_option
 def command(
     spec: str,
@@ -74,6 +82,7 @@ def command(
     sheet: str | None,
     pairs: str | None,
     out: str | None,
+    proof: str | None,
     as_json: bool,
     **options: Any,
 ) -> int:
@@ -81,9 +90,16 @@ def command(
 
     Least is the number of questions, or their cost; in several stages, in the worst case. Ctrl-C or the time
     limit ends the search; the best kit so far is then returned, with bounds of the least one.
+
+    `guesstree verify` checks the certificate of --proof again; the search then has half of the time limit.
     """
-    if pairs is not None and stages != 1:
-        raise GuesstreeError(f"--pairs {pairs!r} in {stages} stages; use it with one, or --csv")
+    if stages != 1:
+        for name, path, instead in (("pairs", pairs, ", or --csv"), ("proof", proof, "")):
+            if path is not None:
+                raise GuesstreeError(f"--{name} {path!r} in {stages} stages; use it with one{instead}")
+    limit, began = options["time_limit"], time.monotonic()
+    if proof is not None and limit is not None:
+        options["time_limit"] = limit / 2
     game = make_game(spec, win)
     kit: Kit | StagedKit
     with live() as progress:
@@ -107,6 +123,11 @@ def command(
     files = [(out, _writer(lambda: json.dumps(data(), indent=1) + "\n")), (sheet, _writer(table))]
     if isinstance(kit, Kit):
         files.append((pairs, _writer(lambda: pairs_csv(kit))))
+    if isinstance(kit, Kit) and proof is not None:
+        from guesstree.api.kit_certificate import certificate_of_kit
+
+        certificate = certificate_of_kit(kit, time_limit=limit, began=began)
+        return deliver_with_proof(show, data, files, certificate, proof, as_json=as_json)
     deliver(show, files, as_json=as_json)
     return 130 if kit.stopped == "interrupt" else 0
 

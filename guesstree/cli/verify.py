@@ -30,10 +30,10 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
 
     The command runs the checker of the package on each FILE.proof. This checker shares no code with the
     search; its source is verify/verify.c (with costs priced.c, with lies lies.c), if you prefer to compile it
-    yourself. A second checker, in Python, reads small certificates, too (verify.py, priced.py, lies.py). The
-    command replays the strategy like `check`, and compares its game with the game of the certificate, cell
-    by cell. The last line says what is proved: a bound; or the optimum, if the strategy takes no more; or
-    how far the two are apart.
+    yourself. A second checker, in Python, reads small certificates, too (verify.py, priced.py, lies.py);
+    certificates of `plan` have kit.py alone. The command replays the strategy like `check`, and compares its
+    game with the game of the certificate, cell by cell. The last line says what is proved: a bound; or the
+    optimum, if the strategy takes no more; or how far the two are apart.
 
     The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.

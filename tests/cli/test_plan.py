@@ -98,3 +98,39 @@ def test_several_stages_are_printed_and_written() -> None:
 def test_pairs_are_those_of_one_stage() -> None:
     done = piped("plan", "table:lamp.csv", "--stages", "2", "--pairs", "p.csv")
     assert done.returncode == 2 and "use it with one, or --csv" in done.stderr
+
+
+def test_a_certificate_is_written_and_checked() -> None:
+    done = piped("plan", "table:lamp.csv", "--proof", "k.proof")
+    assert (done.returncode, done.stderr) == (0, "")
+    said = "verified: every kit for 4 secrets costs at least 3 (4 guesses, 0 lemmas)"
+    assert done.stdout.splitlines()[-1] == said
+    assert "the table that k.proof names; keep them together" in done.stdout
+    done = piped("verify", "k.proof")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"k.proof: {said}"
+    assert lines[1].endswith(", planned beforehand: questions cost at least 3")
+    assert data("plan", "table:lamp.csv", "--proof", "k.proof")["proof"]["verified"] == [said]
+    text = Path("k.proof").read_text()
+    Path("k.proof").write_text(text.replace(" - - 3 ", " - - 4 "))
+    done = piped("verify", "k.proof")
+    assert done.returncode == 1 and "refused" in done.stdout
+
+
+def test_a_certificate_counts_in_the_least_unit() -> None:
+    Path("c.csv").write_text("test,minutes,a,b,c\nx,2.5,1,2,3\ny,1,1,1,2\nz,1,1,2,2\n")
+    lines = piped("plan", "table:c.csv", "--never", "y", "--proof", "c.proof").stdout.splitlines()
+    assert lines[-2:] == [
+        "  1 in the certificate is 0.5 minutes here",
+        "verified: every kit for 3 secrets costs at least 5 (3 guesses, 0 lemmas)",
+    ]
+
+
+def test_a_certificate_is_no_proof_of_a_strategy() -> None:
+    assert piped("plan", "mastermind:2x3", "--proof", "k.proof").returncode == 0
+    assert piped("solve", "mastermind:2x3", "--out", "s.json").returncode == 0
+    done = piped("verify", "k.proof", "--strategy", "s.json")
+    assert done.returncode == 2 and "a kit, not of strategies" in done.stderr
+    done = piped("plan", "table:lamp.csv", "--stages", "2", "--proof", "k.proof")
+    assert done.returncode == 2 and "--proof 'k.proof' in 2 stages; use it with one" in done.stderr
