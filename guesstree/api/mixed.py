@@ -10,23 +10,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from guesstree.api.mixture import MIXTURE, PRIOR, Mixture, mixture_of, value_text
+from guesstree.api.mixture import MIXTURE, Mixture, mixture_of, value_text
+from guesstree.api.prior import PRIOR, prior_of
 from guesstree.api.strategy import Strategy
-from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.engine.mixed.solve import MixedSolved
 from guesstree.engine.mixed.solve import solve_mixed as search
 from guesstree.engine.objective import EXPECTED, bounds_text
 from guesstree.engine.search.deadline import Progress
-from guesstree.engine.sheets.sheet import MOST_CELLS
 from guesstree.engine.support import MIXED
-from guesstree.engine.tables.canonical import canonical_form
-from guesstree.engine.tables.table import Content
 from guesstree.trees.export.output import try_writing, write_whole
 from guesstree.trees.tree import Claims, TreeError, build
-
-ROWS_BESIDE = 4
-"""Rows and columns of a table beside its cells, at most: labels, weights, costs."""
 
 
 class Mixed(MixedSolved):
@@ -40,7 +34,8 @@ class Mixed(MixedSolved):
     @cached_property
     def strategies(self) -> tuple[Strategy, ...]:
         """The breaker's strategies as trees, built by the game's own responses."""
-        claims = Claims(objective=EXPECTED.name, method=MIXED)
+        parameters = {name: value for name, value in self.parameters.items() if name == "candidates_only"}
+        claims = Claims(objective=EXPECTED.name, method=MIXED, parameters=parameters)
         return tuple(Strategy.of(build(self.game, self.goal, plan.choose, claims, 0)) for plan in self.plans)
 
     @cached_property
@@ -94,52 +89,6 @@ class Mixed(MixedSolved):
         """The file names of the strategies."""
         return [f"{number}.json" for number in range(1, len(self.plans) + 1)]
 
-    @property
-    def itself(self) -> bool:
-        """Whether the game of its spec is the one that answers the maker: all secrets are drawn alike."""
-        game = self.game
-        return (
-            len({*self.weights}) == 1
-            and game.weights is None
-            and game.rules() is None
-            and self.goal == game.facts.goals[0]
-            and not self.parameters.get("candidates_only")
-        )
-
-    def table(self) -> tuple[str, str] | None:
-        """Return the game with the maker's weights as CSV, with the options to read it; None: it is none.
-
-        Its least total, proven by `prove`, is the lower bound times the sum of the weights. To win, secrets
-        that are never drawn are left out; otherwise a table has no weight of 0. It is none where it is too
-        large to be read again.
-        """
-        game, kept = self.game, [s for s, weight in enumerate(self.weights) if weight]
-        whole = len(kept) == len(game.secrets)
-        costs = None if game.costs is None else [row.tolist() for row in game.costs]
-        if (
-            (len(kept) + ROWS_BESIDE) * (len(game.guesses) + ROWS_BESIDE) > MOST_CELLS
-            or self.parameters.get("candidates_only")
-            or game.rules() is not None
-            or not (whole or self.goal == "win")
-            or (costs is not None and any(len(set(row)) > 1 for row in costs))
-        ):
-            return None
-        content = Content(
-            guesses=tuple(game.guesses),
-            secrets=tuple(game.secrets[s] for s in kept),
-            cells=tuple(
-                tuple(game.responses[answer] for answer in row) for row in game.table()[:, kept].tolist()
-            ),
-            weights=tuple(self.weights[s] for s in kept),
-            costs=None if costs is None else tuple(row[0] for row in costs),
-            win=game.responses[game.winning] if self.goal == "win" and game.winning is not None else None,
-            cost_unit=game.cost_unit,
-        )
-        try:
-            return canonical_form(content)
-        except GameError:  # labels that would make another table of it
-            return None
-
     def write(self, folder: str | os.PathLike[str]) -> list[str]:
         """Write the strategies, both mixtures and the weighted game into a folder; return what was written.
 
@@ -151,14 +100,12 @@ class Mixed(MixedSolved):
         for name, strategy in zip(self.names, self.strategies, strict=True):
             strategy.write(place / name)
         written = [str(place / name) for name in self.names]
-        data = self.as_json()
-        if self.itself:
-            data["table"] = self.game.spec
-        elif (found := self.table()) is not None:
-            text, options = found
-            write_whole(place / PRIOR, text.encode())
-            data["table"] = f"table:{PRIOR}{options}"
-            written.append(str(place / PRIOR))
+        data, only = self.as_json(), bool(self.parameters.get("candidates_only"))
+        if (found := prior_of(self.game, self.goal, self.weights, candidates_only=only)) is not None:
+            data["table"], text = found
+            if text:
+                write_whole(place / PRIOR, text.encode())
+                written.append(str(place / PRIOR))
         write_whole(place / MIXTURE, json.dumps(data, indent=1).encode() + b"\n")
         return [*written, str(place / MIXTURE)]
 
@@ -216,8 +163,9 @@ def table_lines(rows: Sequence[tuple[str, ...]]) -> list[str]:
 def try_folder(path: str | os.PathLike[str]) -> None:
     """Raise TreeError where a folder could not be made, or not written to; nothing is left behind."""
     place = Path(path)
-    if place.exists() and not place.is_dir():
-        raise TreeError(f"cannot write into {str(path)!r}: it is a file; expected a folder")
+    if not str(path) or (place.exists() and not place.is_dir()):
+        what = "it is a file" if str(path) else "it is no name"
+        raise TreeError(f"cannot write into {str(path)!r}: {what}; expected a folder")
     try_writing(place / MIXTURE if place.is_dir() else str(path).rstrip(os.sep) or os.sep)
 
 

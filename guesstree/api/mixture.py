@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from pathlib import Path
 from shlex import quote
 from typing import Any
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from guesstree.api.advisor import Advisor
 from guesstree.api.codemaker import by_chance
+from guesstree.api.prior import PRIOR, prior_of
 from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import shown
 from guesstree.engine.exact import exact_text, rounded_text
@@ -32,8 +35,8 @@ from guesstree.trees.export.output import read_whole
 from guesstree.trees.figures import paid
 from guesstree.trees.tree import Tree, TreeError
 
-MIXTURE, PRIOR = "mixture.json", "maker.csv"
-"""The files of a folder beside its strategies: both mixtures, and the weighted game as a table."""
+MIXTURE = "mixture.json"
+"""The file of a folder beside its strategies that has both mixtures."""
 MOST_BYTES = 1 << 28
 """The largest file of mixtures that is read."""
 
@@ -64,6 +67,7 @@ class Mixture:
     lower: Fraction
     upper: Fraction
     table: str = ""
+    folder: Path = Path()
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str], game: Game | None = None) -> Mixture:
@@ -79,15 +83,15 @@ class Mixture:
         try:
             data = json.loads(read_whole(place / MIXTURE, MOST_BYTES))
             names = tuple(str(one["file"]) for one in data["strategies"])
-            probabilities = tuple(Fraction(one["probability"]) for one in data["strategies"])
+            probabilities = tuple(fraction(one["probability"]) for one in data["strategies"])
             rows = tuple(
-                (str(row["secret"]), int(row["secrets"]), int(row["weight"]), Fraction(row["pays"]))
+                (str(row["secret"]), int(row["secrets"]), int(row["weight"]), fraction(row["pays"]))
                 for row in data["orbits"]
             )
             spec, goal, renamed = str(data["game"]), str(data["goal"]), bool(data["renamed"])
-            lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
+            lower, upper = fraction(data["lower"]), fraction(data["upper"])
             only, table = bool(data.get("candidates_only", False)), str(data.get("table", ""))
-        except (ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError, RecursionError):
+        except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise TreeError(
                 f"{str(place / MIXTURE)!r} is no file of mixtures as solve --maker mixed writes it"
             ) from None
@@ -101,10 +105,11 @@ class Mixture:
             trees.append(tree)
         assert game is not None
         if sum(many for _, many, _, _ in rows) != len(game.secrets):
-            raise TreeError(f"{str(folder)!r} is for {spec}; expected {game.spec}")
-        if table.startswith(f"table:{PRIOR}"):
-            table = f"table:{place / table.removeprefix('table:')}"
-        return cls(game, goal, only, tuple(trees), names, probabilities, rows, renamed, lower, upper, table)
+            raise TreeError(
+                f"{str(folder)!r} is for {spec}; expected {game.spec}, with all of its secrets in orbits"
+            )
+        said = tuple(trees), names, probabilities, rows, renamed, lower, upper
+        return cls(game, goal, only, *said, inside(place, table), place)
 
     @property
     def drawn(self) -> bool:
@@ -128,7 +133,8 @@ class Mixture:
     def weights(self) -> tuple[int, ...]:
         """How often each secret is drawn, integers from 0; raise TreeError where it is not said."""
         said = {self.game.secret_index(label): weight for label, _, weight, _ in self.rows}
-        if set(self.orbit.tolist()) != set(said) or min(said.values()) < 0 or not any(said.values()):
+        same = set(self.orbit.tolist()) == set(said) and len(said) == len(self.rows)
+        if not same or min(said.values()) < 0 or not any(said.values()):
             raise TreeError(f"the orbits of {MIXTURE} are not those of {self.game.spec}")
         return tuple(said[first] for first in self.orbit.tolist())
 
@@ -137,7 +143,8 @@ class Mixture:
 
         What a secret pays on average is counted on the trees alone, as a mean over its orbit, as strategies
         are renamed at random: none may pay more than `upper`. That the value is at least `lower` is not
-        checked here.
+        checked here, but that it is no more than what these strategies pay against the codemaker, and that
+        the table is the game with the weights by which it draws.
         """
         game = self.game
         wrong = [
@@ -151,14 +158,14 @@ class Mixture:
             wrong += [f"{name}: {message}" for message in report.messages()]
             if report.failed:
                 return wrong
+            if self.candidates_only and not strategy.claims.parameters.get("candidates_only"):
+                wrong.append(f"{name}: it does not say that it asks candidates only, as {MIXTURE} does")
             for secret, cost in paid(strategy):
                 average[secret] += p * cost * game.cost_unit
         if sum(self.probabilities) != 1 or min(self.probabilities) <= 0:
             wrong.append(
                 f"probabilities of {exact_text(sum(self.probabilities))} in all; expected 1, each above 0"
             )
-        if self.lower > self.upper:
-            wrong.append(f"a lower bound of {self.lower} above the upper one, {self.upper}")
         each: dict[int, list[Fraction]] = {}
         for first, cost in zip(self.orbit.tolist(), average, strict=True):
             each.setdefault(first, []).append(cost)
@@ -169,7 +176,30 @@ class Mixture:
                 wrong.append(f"{label!r} pays {value_text(mean)}, more than {value_text(self.upper)}")
             if said.pop(label, None) != (len(costs), mean):
                 wrong.append(f"{label!r}: {plural(len(costs), 'secret')} pay {mean}; the file says otherwise")
-        return wrong + [f"{label!r} is the first of no orbit" for label in said]
+        wrong += [f"{label!r} is the first of no orbit" for label in said]
+        return wrong or self._check_maker(average)
+
+    def _check_maker(self, average: Sequence[Fraction]) -> list[str]:
+        """Return what is wrong on the codemaker's side; `average`: what each secret pays."""
+        try:
+            weights = self.weights
+        except TreeError as error:
+            return [str(error)]
+        # Weights of an orbit are equal, so that the mean over it makes no difference.
+        total = sum(map(mul, weights, average)) / sum(weights)
+        wrong = []
+        if total < self.lower:
+            wrong.append(
+                f"a lower bound of {value_text(self.lower)}; these strategies pay {value_text(total)}"
+            )
+        if self.table:
+            found = prior_of(self.game, self.goal, weights, candidates_only=self.candidates_only)
+            spec, text = ("", "") if found is None else found
+            path = self.folder / PRIOR
+            there = read_whole(path, MOST_BYTES).decode(errors="replace") if text and path.is_file() else ""
+            if inside(self.folder, spec) != self.table or there != text:
+                wrong.append(f"{shown(self.table)} is not the game with the weights of {MIXTURE}")
+        return wrong
 
     def lines(self) -> list[str]:
         """Return as lines what `check` shows, and what is left to show."""
@@ -338,6 +368,19 @@ def mixture_of(found: MixedSolved, strategies: Sequence[Tree], names: Sequence[s
     )
 
 
+def fraction(text: object) -> Fraction:
+    """Return a fraction that is written as text, such as ``7/3``; raise ValueError for another thing."""
+    if not isinstance(text, str) or not re.fullmatch("-?[0-9]+(/[0-9]+)?", text):
+        raise ValueError
+    return Fraction(text)
+
+
+def inside(folder: Path, spec: str) -> str:
+    """Return the spec of the weighted game, its file in a folder."""
+    named = spec.startswith(f"table:{PRIOR}")
+    return f"table:{folder / spec.removeprefix('table:')}" if named else spec
+
+
 def unlike(game: Game, goal: str, guesses: Permutation, secrets: Permutation) -> str:
     """Return why a renaming is none of a game: two responses would have to be one, or a cost another.
 
@@ -363,4 +406,5 @@ def unlike(game: Game, goal: str, guesses: Permutation, secrets: Permutation) ->
 def value_text(value: Fraction) -> str:
     """Return a value exactly, and rounded where it is a long fraction: ``1629/460 = 3.5413``."""
     exact = exact_text(value)
-    return exact if "/" not in exact and len(exact) < 8 else f"{value} = {rounded_text(value)}"
+    short = value.denominator == 1 or ("/" not in exact and len(exact) < 8)
+    return exact if short else f"{value} = {rounded_text(value)}"

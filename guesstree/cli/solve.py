@@ -160,13 +160,13 @@ def command(
     optimum.
     """
     game = make_game(spec, win)
+    options["budget"] = budget_of(game, options["budget"])
     if maker is not None:
         beside = {"--no-preference": no_preference, "--random": seed is not None, "--render": picture}
         beside |= {"--title": title, "--language": language}
         if named := next((name for name, given in beside.items() if given), ""):
             raise GuesstreeError(f"{named} means nothing with --maker {maker}; use it without")
         return against_mixer(game, method, out, proof is not None, as_json=as_json, **options)
-    options["budget"] = budget_of(game, options["budget"])
     how: str | Method = method
     if game.facts.product and method != EXACT:
         from .tools.sampled import require_played, show_sample

@@ -123,6 +123,27 @@ def test_no_file_that_is_read_is_written_over(
     assert {Path(name).read_text() for name in ("own.csv", "home/own.csv")} == {READ}
 
 
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        ("solve mastermind:2x2 --out x.json --prove ./x.json", "--out and --prove"),
+        ("plan mastermind:2x2 --csv x.csv --pairs x.csv", "--csv and --pairs"),
+    ],
+)
+def test_two_options_write_two_files(
+    words: str,
+    options: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(words.split())
+    assert f"for both {options}; write two files" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
 BAD = [
     (["solve", "chess:8x8"], "unknown game 'chess:8x8'"),
     (["solve", "MASTERMIND:4x6"], "did you mean 'mastermind:4x6'?"),

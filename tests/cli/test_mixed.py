@@ -112,6 +112,8 @@ def data_of(talk: str) -> str:
         ("play mastermind:2x3 --maker nothing", "'nothing' has no mixture.json; expected a folder"),
         ("play mastermind:2x3 --maker mix --goal identify", "is for the goal win; expected identify"),
         ("check .", "'.' has no mixture.json; expected a folder"),
+        ("solve mastermind:2x3 --maker mixed --budget 3", "a budget of 3"),
+        ("solve mastermind:2x3 --maker mixed --out=", "cannot write into '': it is no name"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_a_line(words: str, said: str) -> None:

@@ -216,13 +216,29 @@ def changed(data: dict[str, Any], what: str) -> None:
         orbits[0]["secrets"], orbits[1]["secrets"] = orbits[1]["secrets"], orbits[0]["secrets"]
     elif what == "strategies":
         strategies[0]["file"], strategies[1]["file"] = strategies[1]["file"], strategies[0]["file"]
+    elif what == "lower":
+        data["lower"], data["upper"] = "5", "6"
+    elif what == "weights":
+        orbits[0]["weight"] += 1
+    elif what == "no weights":
+        orbits[0]["weight"] = orbits[1]["weight"] = 0
+    elif what == "an orbit twice":
+        orbits.insert(0, orbits[0] | {"secrets": 0, "weight": 99})
+    elif what == "table":
+        data["table"] = data["game"]
+    elif what == "candidates only":
+        data["candidates_only"] = True
     else:
         data["renamed"] = False
 
 
 @pytest.mark.parametrize(
-    "what", ["probabilities", "sum", "upper", "pays", "orbits", "strategies", "not renamed"]
-)
+    "what",
+    [
+        "probabilities", "sum", "upper", "pays", "orbits", "strategies", "not renamed", "lower", "weights",
+        "no weights", "an orbit twice", "table", "candidates only",
+    ],
+)  # fmt: skip
 def test_a_folder_that_says_what_is_not_true_is_found_out(what: str, tmp_path: Path) -> None:
     folder = tmp_path / "mix"
     solve_mixed("mastermind:2x3").write(folder)
@@ -232,6 +248,27 @@ def test_a_folder_that_says_what_is_not_true_is_found_out(what: str, tmp_path: P
     (folder / "mixture.json").write_text(json.dumps(data))
     wrong = Mixture.read(folder).check()
     assert wrong and not any("\n" in line for line in wrong)
+
+
+def test_the_weighted_game_of_a_folder_is_that_of_its_weights(tmp_path: Path) -> None:
+    """Who proves another one would take its bound for that of the codemaker."""
+    folder = tmp_path / "mix"
+    solve_mixed("mastermind:2x3").write(folder)
+    text = (folder / "maker.csv").read_text()
+    (folder / "maker.csv").write_text(text.replace("weight,2", "weight,3"))
+    assert text != (folder / "maker.csv").read_text()
+    (wrong,) = Mixture.read(folder).check()
+    assert "is not the game with the weights of mixture.json" in wrong
+
+
+@pytest.mark.parametrize("number", ["Infinity", "0.5", '"1e999999999"', '"1/0"', '"x"'])
+def test_what_is_no_number_in_a_file_of_mixtures_is_refused_in_a_line(number: str, tmp_path: Path) -> None:
+    solve_mixed("mastermind:2x2").write(tmp_path / "mix")
+    data = json.loads((tmp_path / "mix" / "mixture.json").read_text())
+    data["orbits"][0]["weight"] = data["upper"] = json.loads(number)
+    (tmp_path / "mix" / "mixture.json").write_text(json.dumps(data))
+    with pytest.raises(TreeError, match="as solve --maker mixed writes it"):
+        Mixture.read(tmp_path / "mix")
 
 
 @pytest.mark.parametrize(
@@ -297,6 +334,22 @@ def test_a_folder_has_the_strategies_the_mixtures_and_the_weighted_game(tmp_path
     found.write(folder)  # again, over what is there
     with pytest.raises(TreeError, match="expected a folder"):
         found.write(folder / "1.json")
+
+
+def test_what_is_written_is_true_as_it_is_read(tmp_path: Path) -> None:
+    cells = ["yyn", "yny", "nyy"]
+    costs = [1, 2, 3]
+    games = [
+        parse("mastermind:2x3"),
+        TableGame("table:three", ["t1", "t2", "t3"], ["a", "b", "c"], cells, None, [3, 2, 1], costs),
+    ]
+    for number, game in enumerate(games):
+        for only in (False, True) if game.facts.winnable else (False,):
+            found = solve_mixed(game, candidates_only=only)
+            found.write(folder := tmp_path / f"{number} {only}")
+            mixture = Mixture.read(folder)
+            assert mixture.check() == []
+            assert (mixture.weights, mixture.candidates_only) == (found.weights, only)
 
 
 @pytest.mark.parametrize(

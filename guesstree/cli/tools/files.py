@@ -48,6 +48,17 @@ class Target(PathParamType):
         return path
 
 
+def require_two_files(ctx: click.Context) -> None:
+    """Raise GuesstreeError where two options name one file to write."""
+    named: dict[Path, str] = {}
+    for param in ctx.command.params:
+        path = ctx.params.get(param.name or "")
+        if isinstance(param.type, Target) and isinstance(path, str):
+            option = param.opts[0]
+            if (first := named.setdefault(Path(path).absolute(), option)) != option:
+                raise GuesstreeError(f"{path!r} for both {first} and {option}; write two files")
+
+
 def keep_what_is_read(ctx: click.Context) -> None:
     """Raise GuesstreeError where a file to write is one that an argument of the command names, to be read."""
     from guesstree.engine.meant import files_of

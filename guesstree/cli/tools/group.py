@@ -27,13 +27,14 @@ def option(group: str, *names: str, **settings: Any) -> Callable[[Any], Any]:
 
 
 class Command(click.Command):
-    """A command whose help shows its options in groups, and which never writes over a file that it reads."""
+    """A command whose help shows its options in groups, and which never writes over its own files."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, unless it would write over what it reads."""
-        from .files import keep_what_is_read
+        """Run the command, unless it would write over what it reads, or over what it writes."""
+        from .files import keep_what_is_read, require_two_files
 
         keep_what_is_read(ctx)
+        require_two_files(ctx)
         return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
