@@ -222,8 +222,8 @@ class Checker(GameChecker):
 
     def counted(self, node: Node) -> bool:
         """Return whether the questions left have too few answers (K4)."""
-        cells = [{self.kinds[s]: s for s in cell} for cell in self.cells(node)]
-        some = [*max(cells, key=len).values()]  # one secret of each kind
+        cells = [{self.kinds[s]: s for s in reversed(cell)} for cell in self.cells(node)]
+        some = [*max(cells, key=len).values()]  # the first secret of each kind, of the first cell of so many
         useful = [g for g in bits(node.allowed) if self.costs[g] <= node.left]
         parts = sorted((len({self.rows[g][s] for s in some}) for g in useful), reverse=True)
         if self.apart == 1:

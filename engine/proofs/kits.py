@@ -207,9 +207,9 @@ class KitWriter:
     def _counted(self, node: Node) -> bool:
         """Return whether the checker shows a claim by counting answers (K4)."""
         cover = self._cover
-        cells = np.unique(np.stack([node.labels, cover.kinds]), axis=1, return_index=True)
-        largest = int(np.bincount(cells[0][0]).argmax())
-        some = cells[1][cells[0][0] == largest]
+        (cells, _), first = np.unique(np.stack([node.labels, cover.kinds]), axis=1, return_index=True)
+        sizes = np.bincount(cells)[node.labels]
+        some = first[cells == node.labels[sizes.argmax()]]  # as the checker chooses: the first of the largest
         useful = [g for g in bits(node.allowed) if self._costs[g] <= node.left]
         if not useful:
             return len(some) > 1

@@ -231,13 +231,12 @@ def test_prices_are_the_optimum_of_the_linear_program_but_for_a_hundredth(seed: 
     assert mixture @ costs == pytest.approx(least, rel=0.01)
 
 
-@pytest.mark.parametrize("seed", seeds(15, 300))
-def test_the_search_finds_what_an_integer_program_finds(seed: int) -> None:
-    """HiGHS again, on tables too large to list all kits; every pair of secrets is a row."""
-    optimize = pytest.importorskip("scipy.optimize")
+def random_table(seed: int) -> CoverProblem:
+    """Return a problem too large to list all kits, with costs, kinds, lies, and questions not free."""
     dice = random.Random(seed)
-    questions, secrets, answers = dice.randint(4, 22), dice.randint(5, 22), dice.choice([2, 2, 3, 5])
-    full, most = dice.choice([0.1, 0.3, 0.5, 0.8]), dice.choice([1, 1, 6])
+    lies = dice.choice([0, 0, 1])
+    questions, secrets = dice.randint(4, 12 if lies else 22), dice.randint(5, 12 if lies else 22)
+    answers, full, most = dice.choice([2, 2, 3, 5]), dice.choice([0.1, 0.3, 0.5, 0.8]), dice.choice([1, 1, 6])
     cells = [
         [dice.randrange(answers) if dice.random() < full else 0 for _ in range(secrets)]
         for _ in range(questions)
@@ -245,14 +244,31 @@ def test_the_search_finds_what_an_integer_program_finds(seed: int) -> None:
     costs = np.array([dice.randint(1, most) for _ in range(questions)], dtype=np.int64)
     table = np.array(cells, dtype=np.uint8)
     kinds = np.unique(table, axis=1, return_inverse=True)[1].ravel().astype(np.int64)
-    search = Search(CoverProblem(table, kinds, costs))
+    if dice.random() < 0.4:  # some secrets need not be told apart though they can be
+        kinds = np.array([dice.randrange(secrets) for _ in range(secrets)], dtype=np.int64)[kinds]
+    must = tuple(g for g in range(questions) if dice.random() < 0.1) if seed % 3 == 0 else ()
+    barred = frozenset(g for g in range(questions) if g not in must and dice.random() < 0.1)
+    usable = [g for g in range(questions) if g not in barred]
+    cover = CoverProblem(table, kinds, costs, 2 * lies + 1, must, barred)
+    return cover if cover.undivided(usable) is None else CoverProblem(table, kinds, costs, 2 * lies + 1, must)
+
+
+@pytest.mark.parametrize("seed", seeds(15, 1000))
+def test_the_search_finds_what_an_integer_program_finds(seed: int) -> None:
+    """HiGHS again; every pair of secrets is a row."""
+    optimize = pytest.importorskip("scipy.optimize")
+    cover = random_table(seed)
+    search = Search(cover)
     search.run()
-    pairs = [(a, b) for a in range(secrets) for b in range(a) if kinds[a] != kinds[b]]
-    told = np.array([table[:, a] != table[:, b] for a, b in pairs], dtype=float).reshape(-1, questions)
-    enough = optimize.LinearConstraint(told, lb=1)
-    found = optimize.milp(
-        costs, constraints=enough, integrality=np.ones(questions), bounds=optimize.Bounds(0, 1)
+    table, n = cover.answers, cover.questions
+    pairs = [(a, b) for a in range(cover.secrets) for b in range(a) if cover.kinds[a] != cover.kinds[b]]
+    told = np.array([table[:, a] != table[:, b] for a, b in pairs], dtype=float).reshape(-1, n)
+    enough = [optimize.LinearConstraint(told, lb=cover.apart)] if pairs else []
+    bounds = optimize.Bounds(
+        [float(g in cover.must) for g in range(n)],
+        [0.0 if g in cover.never else float(cover.apart) for g in range(n)],
     )
+    found = optimize.milp(cover.costs, constraints=enough, integrality=np.ones(n), bounds=bounds)
     assert search.lower == search.upper == round(found.fun)
 
 

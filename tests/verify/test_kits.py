@@ -96,6 +96,7 @@ def test_the_least_cost_is_proven_and_one_more_is_not(seed: int, tmp_path: Path)
         ("blackpeg:3x4", 0),
         ("blackpeg:2x6", 0),
         ("blackpeg:6x2", 0),
+        pytest.param("blackpeg:4x4", 0, marks=pytest.mark.long),
         ("bulls:3x5", 0),
         ("coins:5", 0),
         ("coins:3", 1),
