@@ -54,7 +54,7 @@ NAVIGATION = {
     "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play"],
     "Games": ["games", "hangman", "wordle", "coins", "many"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "plan", "printing", "import"],
-    "Guides": ["onestep", "lies", "mixed", "breakers", "bounds", "combinations", "search"],
+    "Guides": ["onestep", "lies", "mixed", "breakers", "bounds", "combinations", "search", "symmetry"],
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",
