@@ -40,30 +40,52 @@ static int isomorph_by_colour(const void *a, const void *b) {
     return (x->secret > y->secret) - (x->secret < y->secret);
 }
 
+/* Add the colours in each part of a guess. Of two parts the second is what the first leaves: sums in registers. */
+static void isomorph_add(const Structure *s, const uint16_t *cells, const uint64_t *colours, uint64_t *parts) {
+    uint64_t all = 0, second = 0;
+    memset(parts, 0, (size_t)s->width * sizeof(uint64_t));
+    if (s->width != 2) {
+        for (int i = 0; i < s->n; i++) parts[cells[i]] += colours[i];
+        return;
+    }
+    for (int i = 0; i < s->n; i++) {
+        all += colours[i];
+        second += colours[i] & -(uint64_t)cells[i];
+    }
+    parts[0] = all - second;
+    parts[1] = second;
+}
+
 /* Refine colours once; `parts` has room for the parts of a guess, `met` for a number of each secret. */
-static void isomorph_refine(const Structure *s, Coloured *by_secret, uint64_t *parts, uint64_t *met) {
+static void isomorph_refine(const Structure *s, uint64_t *colours, uint64_t *parts, uint64_t *met) {
     memset(met, 0, (size_t)s->n * sizeof(uint64_t));
     for (int g = 0; g < s->guesses; g++) {
         const uint16_t *cells = s->cells + (size_t)g * s->n;
         const uint64_t *kinds = s->kinds + (size_t)g * s->width;
         uint64_t colour = 0;
-        memset(parts, 0, (size_t)s->width * sizeof(uint64_t));
-        for (int i = 0; i < s->n; i++) parts[cells[i]] += by_secret[i].colour;
+        isomorph_add(s, cells, colours, parts);
         for (int p = 0; p < s->width && kinds[p]; p++) colour += parts[p] = isomorph_mixed(parts[p] + kinds[p]);
         colour = isomorph_mixed(colour);
         for (int p = 0; p < s->width && kinds[p]; p++) parts[p] = isomorph_mixed(parts[p] + colour);
-        for (int i = 0; i < s->n; i++) met[i] += parts[cells[i]];
+        if (s->width == 2) {
+            for (int i = 0; i < s->n; i++) met[i] += parts[0] + ((parts[1] - parts[0]) & -(uint64_t)cells[i]);
+        } else {
+            for (int i = 0; i < s->n; i++) met[i] += parts[cells[i]];
+        }
     }
-    for (int i = 0; i < s->n; i++) by_secret[i].colour = isomorph_mixed(by_secret[i].colour + isomorph_mixed(met[i]));
+    for (int i = 0; i < s->n; i++) colours[i] = isomorph_mixed(colours[i] + isomorph_mixed(met[i]));
 }
 
 /* Sort secrets by colour; return how many colours there are. */
-static int isomorph_sorted(const Coloured *by_secret, int n, Coloured *sorted) {
-    int colours = n > 0;
-    memcpy(sorted, by_secret, (size_t)n * sizeof(Coloured));
+static int isomorph_sorted(const uint64_t *colours, int n, Coloured *sorted) {
+    int many = n > 0;
+    for (int i = 0; i < n; i++) {
+        sorted[i].colour = colours[i];
+        sorted[i].secret = i;
+    }
     qsort(sorted, n, sizeof(Coloured), isomorph_by_colour);
-    for (int i = 1; i < n; i++) colours += sorted[i].colour != sorted[i - 1].colour;
-    return colours;
+    for (int i = 1; i < n; i++) many += sorted[i].colour != sorted[i - 1].colour;
+    return many;
 }
 
 /* Return the first secret of the colour that fewest have, of those that several have. */
@@ -80,51 +102,70 @@ static int isomorph_chosen(const Coloured *sorted, int n) {
  * no two guesses make the same of the set. `z1`, `z2`: random words of each place. 0: no memory. */
 static int isomorph_key(Arena *arena, const Structure *s, const uint64_t *z1, const uint64_t *z2, uint64_t *key1,
                         uint64_t *key2, uint64_t *hashes) {
-    int n = s->n, colours = 0, before;
-    Coloured *by_secret = (Coloured *)arena_take(arena, (size_t)n * sizeof(Coloured));
+    int n = s->n, many = 0, before;
+    uint64_t *colours = (uint64_t *)arena_take(arena, (size_t)n * sizeof(uint64_t));
     Coloured *sorted = (Coloured *)arena_take(arena, (size_t)n * sizeof(Coloured));
     uint64_t *parts = (uint64_t *)arena_take(arena, 2 * (size_t)s->width * sizeof(uint64_t));
     uint64_t *met = (uint64_t *)arena_take(arena, (size_t)n * sizeof(uint64_t));
+    uint64_t *in_order = (uint64_t *)arena_take(arena, 2 * (size_t)n * sizeof(uint64_t));
     int32_t *place = (int32_t *)arena_take(arena, (size_t)n * sizeof(int32_t));
-    if (by_secret == NULL || sorted == NULL || parts == NULL || met == NULL || place == NULL) return 0;
-    for (int i = 0; i < n; i++) {
-        by_secret[i].colour = isomorph_mixed(s->secrets[i]);
-        by_secret[i].secret = i;
-    }
-    for (int round = 0; round < ISOMORPH_ROUNDS && colours < n; round++) {
-        isomorph_refine(s, by_secret, parts, met);
-        before = colours;
-        colours = isomorph_sorted(by_secret, n, sorted);
-        if (colours == before && colours < n) {
+    if (colours == NULL || sorted == NULL || parts == NULL || met == NULL || in_order == NULL || place == NULL) return 0;
+    for (int i = 0; i < n; i++) colours[i] = isomorph_mixed(s->secrets[i]);
+    for (int round = 0; round < ISOMORPH_ROUNDS && many < n; round++) {
+        isomorph_refine(s, colours, parts, met);
+        before = many;
+        many = isomorph_sorted(colours, n, sorted);
+        if (many == before && many < n) {
             int chosen = isomorph_chosen(sorted, n);
-            by_secret[chosen].colour = isomorph_mixed(~by_secret[chosen].colour);
-            colours = 0;
+            colours[chosen] = isomorph_mixed(~colours[chosen]);
+            many = 0;
         }
     }
-    isomorph_sorted(by_secret, n, sorted);
+    isomorph_sorted(colours, n, sorted);
     for (int i = 0; i < n; i++) place[sorted[i].secret] = i;
     for (int i = 0; i < n; i++) {
-        *key1 += isomorph_mixed(s->secrets[i] + z1[place[i]]);
-        *key2 += isomorph_mixed(s->secrets[i] + z2[place[i]]);
+        in_order[i] = z1[place[i]];
+        in_order[n + i] = z2[place[i]];
+        *key1 += isomorph_mixed(s->secrets[i] + in_order[i]);
+        *key2 += isomorph_mixed(s->secrets[i] + in_order[n + i]);
     }
     for (int g = 0; g < s->guesses; g++) {
         const uint16_t *cells = s->cells + (size_t)g * n;
         const uint64_t *kinds = s->kinds + (size_t)g * s->width;
         uint64_t one = 0, two = 0;
-        memset(parts, 0, 2 * (size_t)s->width * sizeof(uint64_t));
-        for (int i = 0; i < n; i++) {
-            parts[2 * cells[i]] += z1[place[i]];
-            parts[2 * cells[i] + 1] += z2[place[i]];
-        }
+        isomorph_add(s, cells, in_order, parts);
+        isomorph_add(s, cells, in_order + n, parts + s->width);
         for (int p = 0; p < s->width && kinds[p]; p++) {
-            one += isomorph_mixed(parts[2 * p] + kinds[p]);
-            two += isomorph_mixed(parts[2 * p + 1] + kinds[p]);
+            one += isomorph_mixed(parts[p] + kinds[p]);
+            two += isomorph_mixed(parts[s->width + p] + kinds[p]);
         }
         hashes[g] = isomorph_mixed(one);
         *key1 += hashes[g];
         *key2 += isomorph_mixed(two);
     }
     return 1;
+}
+
+/* Return the hash that so many are less than, of different ones; their order is lost. Quickselect (Hoare 1961). */
+static uint64_t isomorph_select(uint64_t *hashes, int count, int rank) {
+    int from = 0, to = count - 1;
+    while (from < to) {
+        uint64_t pivot = hashes[from + (to - from) / 2];
+        int i = from, j = to;
+        while (i <= j) {
+            while (hashes[i] < pivot) i++;
+            while (hashes[j] > pivot) j--;
+            if (i <= j) {
+                uint64_t swapped = hashes[i];
+                hashes[i++] = hashes[j];
+                hashes[j--] = swapped;
+            }
+        }
+        if (rank <= j) to = j;
+        else if (rank >= i) from = i;
+        else break;
+    }
+    return hashes[rank];
 }
 
 #endif

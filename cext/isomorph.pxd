@@ -1,7 +1,7 @@
 """Sets that differ in names alone, for searches of tables: what is known of one is known of all."""
 
 from libc.stdint cimport int32_t, int64_t, uint16_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from guesstree.cext.core cimport Arena, Mark, arena_release, mixed, out_of_memory, take
 
@@ -16,6 +16,7 @@ cdef extern from "isomorph.h" nogil:
         uint64_t *secrets
     int isomorph_key(Arena *arena, const Structure *s, const uint64_t *z1, const uint64_t *z2, uint64_t *key1,
                      uint64_t *key2, uint64_t *hashes)
+    uint64_t isomorph_select(uint64_t *hashes, int count, int rank)
 
 
 cdef struct Alike:      # a set as all those alike know it
@@ -106,13 +107,19 @@ cdef inline int rank_of(const Alike *alike, int guess) noexcept nogil:
     return rank
 
 
-cdef inline int guess_at(const Alike *alike, int rank) noexcept nogil:
+cdef inline int guess_at(Arena *arena, const Alike *alike, int rank) except -2 nogil:
     """Return the guess that so many come before, or -1."""
-    cdef int i, j, before
-    for i in range(alike.count):
-        before = 0
-        for j in range(alike.count):
-            before += alike.hashes[j] < alike.hashes[i]
-        if before == rank:
-            return alike.guesses[i]
+    cdef Mark mark = arena.top
+    cdef uint64_t *hashes
+    cdef uint64_t found
+    cdef int j
+    if rank < 0 or rank >= alike.count:
+        return -1
+    hashes = <uint64_t *>take(arena, alike.count * sizeof(uint64_t))
+    memcpy(hashes, alike.hashes, alike.count * sizeof(uint64_t))
+    found = isomorph_select(hashes, alike.count, rank)
+    arena_release(arena, mark)
+    for j in range(alike.count):
+        if alike.hashes[j] == found:
+            return alike.guesses[j]
     return -1

@@ -12,8 +12,8 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, memo_read,
-    memo_write, mixed, remember, sort_ranked, take
+    ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, counter_get,
+    memo_read, memo_write, mixed, remember, sort_ranked, take
 )
 from guesstree.cext.isomorph cimport Alike, guess_at, rank_of, write_key
 from guesstree.cext.pricing cimport Part, Parts, Pricing, beam_score, descending
@@ -28,6 +28,8 @@ cdef int64_t INF = <int64_t>1 << 62
 cdef enum:
     TOO_DEAR = -2
     WORTH_BOUNDS = 16       # where discrepancies are counted, larger children are not bounded one ply ahead
+    NAMED = 4096            # so many states are looked up by what those alike share;
+    MET = 16                # more while of one in so many something was known
 
 
 cdef struct Scan:       # all guesses on a set
@@ -61,10 +63,12 @@ cdef class Searcher(Pricing):
 
     cdef int R, winning, only_candidates, shift, pairs, isomorphic
     cdef int64_t single_price
+    cdef int64_t named, met     # states looked up by what those alike share, and those of which something was known
     cdef uint16_t *cols         # responses by guess and place; bytes would be no faster (measured)
     cdef int32_t *secret_of_guess
     cdef int32_t *usual         # the commonest response to each guess
-    cdef int plain              # whether parts have nothing to add up but weights: nobody pays for all guesses
+    cdef int plain              # whether parts add up what secrets pay for any guess: 1: that is nothing; 2: no budget
+    cdef int64_t *asks          # what secrets pay at least for a guess, times their weights
     cdef int64_t *kinds         # what a secret has in common with those like it, beside its weight
     cdef int64_t *costs
     cdef int64_t *prices
@@ -87,14 +91,15 @@ cdef class Searcher(Pricing):
         self.rate, self.discrepancies = rate, discrepancies
         self.pairs = pairs
         # What may be asked of a set must be known by what guesses make of it.
-        self.isomorphic = isomorphic and not width and not only_candidates and features is None
+        self.isomorphic = isomorphic and not only_candidates and features is None
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.cols = <uint16_t *>take(&self.arena, <size_t>self.G * self.S * sizeof(uint16_t))
         if self.G and self.S:
             parts = np.ascontiguousarray(table[:, order], dtype=np.uint16)
             memcpy(self.cols, &parts[0, 0], <size_t>self.G * self.S * sizeof(uint16_t))
         self.usual = self.ints([int(np.bincount(row).argmax()) if self.S else 0 for row in table])
-        self.plain = winning < 0 and not min_ask.any()
+        self.plain = 0 if winning >= 0 else 1 if not min_ask.any() else 0 if worst else 2
+        self.asks = self.longs((weights * min_ask * rate)[order])
         self.secret_of_guess = self.ints([self.place[s] if s >= 0 else -1 for s in secret_of_guess])
         self.weights, self.min_ask = self.longs(weights[order]), self.longs(min_ask[order])
         self.min_finish = self.longs(min_finish[order])
@@ -171,7 +176,7 @@ cdef class Searcher(Pricing):
             if given < node.best:
                 node.best, node.settled = given, 1
         out[0] = scan.ranked
-        if self.isomorphic and node.state.n > self.small and scan.free < 0 and node.lower < node.best:
+        if self.shares(&node.state, scan) and node.lower < node.best:
             self.recall_alike(w, &node.state, scan, &(<PricedNode *>node).alike, &known)
             node.lower = max(node.lower, known.lower)
             if known.lower >= known.upper and known.upper < node.best:
@@ -185,6 +190,12 @@ cdef class Searcher(Pricing):
         sort_ranked(scan.ranked, scan.few, node.beam)
         return scan.few
 
+    cdef int shares(self, const State *state, const Scan *scan) noexcept nogil:
+        """Return whether a state may share what is known with all alike, and that seems worth its while."""
+        if not self.isomorphic or state.n <= self.small or scan.free >= 0:
+            return 0
+        return counter_get(&self.named) < NAMED or MET * counter_get(&self.met) >= counter_get(&self.named)
+
     cdef int recall_alike(self, Worker *w, const State *state, const Scan *scan, Alike *alike,
                           Known *known) except -1 nogil:
         """Write what is known of all states that differ from one in names and scale alone; see `reference_priced`."""
@@ -193,16 +204,21 @@ cdef class Searcher(Pricing):
         if self.bound_to(state.n, state.depth):
             alike.key1 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 9)
             alike.key2 += mixed(<uint64_t>(state.depth + 1) * <uint64_t>0xA5A3564E27F88691 + 10)
+        if state.discrepancies != ANY:
+            alike.key1 += mixed(<uint64_t>state.discrepancies + 11)
+            alike.key2 += mixed(<uint64_t>state.discrepancies + 12)
         alike.guesses, alike.count = scan.guesses, scan.choices
         write_key(&w.arena, self.cols, self.S, state.members, state.n, self.weights, self.kinds, self.costs,
                   self.R, self.winning, self.z1, self.z2, alike)
+        counter_add(&self.named, 1)
         if not memo_read(self.memo, w.thread, alike.key1, alike.key2, known):
             known.lower, known.upper, known.guess = 0, INF, -1
             return 0
+        counter_add(&self.met, 1)
         known.lower = INF if known.lower == INF else known.lower * alike.scale
         known.upper = INF if known.upper == INF else known.upper * alike.scale
         if known.guess >= 0:
-            known.guess = guess_at(alike, known.guess)
+            known.guess = guess_at(&w.arena, alike, known.guess)
             if known.guess < 0:
                 known.upper = INF
         return 0
@@ -305,7 +321,7 @@ cdef class Searcher(Pricing):
             given = self.given_up(state.members, state.n, state.remaining)
             if given <= found.lower and given <= found.upper:
                 found.upper, found.guess = given, -1
-        if self.isomorphic and state.n > self.small and scan.free < 0 and found.lower < found.upper:
+        if self.shares(state, &scan) and found.lower < found.upper:
             self.recall_alike(w, state, &scan, &alike, &same)
             found.lower = max(found.lower, same.lower)
             if same.lower >= same.upper:
@@ -325,8 +341,8 @@ cdef class Searcher(Pricing):
         cdef int64_t *spared = NULL
         cdef Tried seen
         cdef uint64_t slots = 64, key1 = 0, key2 = 0, hash1, hash2
-        cdef int64_t weight = 0
-        cdef int g, i, j, few, n = state.n, count = 0
+        cdef int64_t weight = 0, asks = 0
+        cdef int g, i, j, few, n = state.n, count = 0, plain = self.plain == 1 or (self.plain and state.remaining < 0)
         counter_add(&self.tally.evaluations, 1)
         while slots < 2 * <uint64_t>choices:
             slots *= 2
@@ -340,9 +356,10 @@ cdef class Searcher(Pricing):
         if self.only_candidates:
             for i in range(n):
                 w.inside[members[i]] = 1
-        if self.plain:
+        if plain:
             for i in range(n):
                 weight += self.weights[members[i]]
+                asks += self.asks[members[i]]
                 key1 += self.z1[members[i]]
                 key2 += self.z2[members[i]]
         for j in range(choices):
@@ -351,8 +368,8 @@ cdef class Searcher(Pricing):
                 continue
             if self.rules.words and not is_allowed(&self.rules, g, state.needs):
                 continue
-            if self.plain:
-                few = self.fill_plainly(state, g, weight, key1, key2, parts)
+            if plain:
+                few = self.fill_plainly(state, g, weight, asks, key1, key2, parts)
             else:
                 few = self.fill(state, g, parts)
             if few > 1:
@@ -421,9 +438,9 @@ cdef class Searcher(Pricing):
                     part.sum += weight * self.per(self.min_ask[s], part.remaining)
         return few
 
-    cdef int fill_plainly(self, const State *state, int guess, int64_t weight, uint64_t key1, uint64_t key2,
-                          Parts *parts) noexcept nogil:
-        """Do what `fill` does where secrets pay nothing at least: the commonest part is what the others leave.
+    cdef int fill_plainly(self, const State *state, int guess, int64_t weight, int64_t asks, uint64_t key1,
+                          uint64_t key2, Parts *parts) noexcept nogil:
+        """Do what `fill` does where all is added up: the commonest part is what the others leave.
 
         Most letters are in few words, so that most secrets are passed over (three times faster in Hangman).
         """
@@ -439,26 +456,28 @@ cdef class Searcher(Pricing):
             if part.count == 0:
                 parts.touched[few] = r
                 few += 1
-                part.weight, part.key1, part.key2 = 0, 0, 0
+                part.weight, part.sum, part.key1, part.key2 = 0, 0, 0, 0
             part.count += 1
             part.weight += self.weights[s]
+            part.sum += self.asks[s]
             part.key1 += self.z1[s]
             part.key2 += self.z2[s]
         for i in range(few):
             part = &parts.of[parts.touched[i]]
             rest -= part.count
             weight -= part.weight
+            asks -= part.sum
             key1 -= part.key1
             key2 -= part.key2
         if rest:
             parts.touched[few] = usual
             few += 1
             part = &parts.of[usual]
-            part.count, part.weight, part.key1, part.key2 = rest, weight, key1, key2
+            part.count, part.weight, part.sum, part.key1, part.key2 = rest, weight, asks, key1, key2
         for i in range(few):
             r = parts.touched[i]
             part = &parts.of[r]
-            part.sum, part.last = 0, state.members[0]   # to identify, a single secret pays nothing whichever it is
+            part.last = state.members[0]    # to identify, a single secret pays nothing whichever it is
             part.remaining = self.remaining_after(state, self.costs[<size_t>guess * self.R + r])
         return few
 

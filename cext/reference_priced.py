@@ -37,6 +37,8 @@ INFINITE = 1 << 62
 UNLIMITED = 1 << 30
 WORTH_BOUNDS = 16
 """Where discrepancies are counted, larger children are not bounded one ply ahead."""
+NAMED, MET = 4096, 16
+"""So many states are looked up by what those alike share; more while of one in `MET` something was known."""
 
 
 @dataclass
@@ -133,7 +135,8 @@ class Searcher(Search):
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.pairs = pairs
         # What may be asked of a set must be known by what guesses make of it.
-        self.isomorphic = isomorphic and not width and not only_candidates and features is None
+        self.isomorphic = isomorphic and not only_candidates and features is None
+        self.named = self.met = 0
         everything = State(tuple(range(len(self.order))), 0)
         self.whole = Node(everything, False, INFINITE, 0, INFINITE)
 
@@ -184,7 +187,7 @@ class Searcher(Search):
                 node.best, node.settled = node.low, True
         if scan.free >= 0:
             return [Ranked(scan.lower, 0, 0, scan.free)]
-        if self.isomorphic and len(node.state) > self.small and node.lower < node.best:
+        if self.shares(node.state, scan) and node.lower < node.best:
             known = self.recall_alike(scan, node.state)
             node.lower = max(node.lower, known.lower)
             if known.lower >= known.upper and known.upper < node.best:
@@ -194,6 +197,12 @@ class Searcher(Search):
                 return []
         by_score = node.beam
         return sorted(scan.ranked, key=lambda each: (each.score, each)) if by_score else sorted(scan.ranked)
+
+    def shares(self, state: State, scan: Scan) -> bool:
+        """Return whether a state may share what is known with all alike, and that seems worth its while."""
+        if not self.isomorphic or len(state) <= self.small or scan.free >= 0:
+            return False
+        return self.named < NAMED or MET * self.met >= self.named
 
     def recall_alike(self, scan: Scan, state: State) -> Known:
         """Return what is known of all states that differ from one in names and scale alone.
@@ -221,7 +230,9 @@ class Searcher(Search):
             guesses.append([(2 * costs[r] + (r == self.winning), tuple(part)) for r, part in parts.items()])
         name, scan.images = named(secrets, guesses)
         depth = state.depth if self.bound_to(len(state), state.depth) else -1
-        scan.name = name, state.remaining, depth
+        scan.name = name, state.remaining, depth, state.discrepancies
+        self.named += 1
+        self.met += scan.name in self.memo
         known = self.memo.get(scan.name, Known(0, self.infinite))
         lower, upper = (v if v == self.infinite else v * scan.unit for v in (known.lower, known.upper))
         guess = known.guess
@@ -400,7 +411,7 @@ class Searcher(Search):
             given = self.given_up(state.members, state.remaining)
             if given <= min(lower, upper):
                 upper, guess = given, -1
-        if self.isomorphic and len(state) > self.small and scan.free < 0 and lower < upper:
+        if self.shares(state, scan) and lower < upper:
             same = self.recall_alike(scan, state)
             lower = max(lower, same.lower)
             if same.lower >= same.upper:

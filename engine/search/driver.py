@@ -30,6 +30,9 @@ RELAXED = 60.0
 FEWER = "fewer repeats"
 NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
+TURN_GROWS, TURN_SHARE = 4, 0.5
+"""Where states share what is known, the proof has turns: each of so many times the evaluations, and at most
+so much of the time that is left. After each, a part of what it took is for better strategies."""
 LARGE = 1 << 14
 """Cells of a table: with fewer, a first look is over at once."""
 LEAST_CLASS, CLASSES_GROW = 32, 4
@@ -115,19 +118,15 @@ def minimise(session: Session[S], query: Query) -> None:
     """
     session.figure, space = query.figure, session.space
     session.phase = PHASES[query.figure]
-    if (session.best is None and not space.one_step) or (large(session) and tells_apart(session, query)):
-        beam(session, query, BEAMS[0], 0)  # takes no time beside a first look
-    if large(session):
-        with session.within(BOUND_SHARE * session.deadline.left):
-            by_layers(session)
-    for budget in (session.policy.look[session.deadline.unlimited], 0):
+    begin(session, query)
+    budget, share = session.policy.look[session.deadline.unlimited], LOOK_SHARE
+    while True:
         session.phase = PHASES[query.figure]
         session.offset = (
             None if query.figure == "won" or (query.figure == "worst" and session.problem.first) else 0
         )
-        beta = min(session.worth(query), session.space.ceiling(query))
-        share = LOOK_SHARE if budget and hurried(session, query) else 1
-        with session.within(session.deadline.left * share):
+        beta, left = min(session.worth(query), space.ceiling(query)), session.deadline.left
+        with session.within(left * share if budget and hurried(session, query) else left):
             outcome = session.ask(query, beta, budget)
         session.offset = None
         if outcome.upper < beta:
@@ -137,7 +136,29 @@ def minimise(session: Session[S], query: Query) -> None:
         learn(session, query, min(outcome.lower, session.worth(query)))
         if not outcome.ended or session.deadline.stopped or by_tables(session, query):
             return
-        strengthen(session, query)
+        again = space.shares and hurried(session, query) and near(session)
+        with session.within((left - session.deadline.left) / TURN_GROWS if again else session.deadline.left):
+            strengthen(session, query)
+        budget, share = budget * TURN_GROWS if again else 0, TURN_SHARE
+
+
+def begin(session: Session[S], query: Query) -> None:
+    """Begin a query with the strategies of beams, and with bounds, where a first look takes long."""
+    table = tells_apart(session, query)
+    if table and session.space.shares:  # beams end soon, and a proof meets few states below a good strategy
+        with session.within(BOUND_SHARE * session.deadline.left):
+            for width in BEAMS:
+                beam(session, query, width, session.policy.look[1])
+    elif (session.best is None and not session.space.one_step) or (large(session) and table):
+        beam(session, query, BEAMS[0], 0)  # takes no time beside a first look
+    if large(session):
+        with session.within(BOUND_SHARE * session.deadline.left):
+            by_layers(session)
+
+
+def near(session: Session[S]) -> bool:
+    """Return whether a proof of the least total is within reach."""
+    return session.upper("total") <= NEAR * session.lower["total"]
 
 
 def by_tables(session: Session[S], query: Query) -> bool:
@@ -249,8 +270,7 @@ def approach(session: Session[S], query: Query) -> None:
         if NEAR * first.least >= session.lower["total"]:
             first.work()
             return
-    near = session.upper("total") <= NEAR * session.lower["total"]
-    with session.within(session.deadline.left * (PROOF_SHARE if near else 1)):
+    with session.within(session.deadline.left * (PROOF_SHARE if near(session) else 1)):
         rebuild(session, query)
 
 

@@ -88,6 +88,7 @@ class Priced(KernelSpace[PricedState]):
         most = int(problem.costs.max(initial=0)) * problem.secrets
         self.budget = UNBOUNDED if problem.budget is None else min(problem.budget, most)
         self.bounding: dict[Hashable, Any] = {}  # searchers that only bound states
+        self.shares = problem.searched_classes is not None and not isinstance(problem.group, Trivial)
 
     @cached_property
     def least(self) -> LeastCosts:
@@ -165,8 +166,7 @@ class Priced(KernelSpace[PricedState]):
     ) -> Any:
         """Return a new searcher; see `SearchSpace`."""
         options = self.kernel_options(resources, width, discrepancies) | self.rule_options
-        isomorphic = self.problem.searched_classes is not None and not isinstance(self.problem.group, Trivial)
-        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic=isomorphic)
+        return kernel.Searcher(**self.arguments(query), **options, pairs=pairs, isomorphic=self.shares)
 
     def arguments(self, query: Query) -> dict[str, Any]:
         """Return the arguments of a searcher that say what costs what.

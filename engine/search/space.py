@@ -247,6 +247,7 @@ class SearchSpace(ABC, Generic[S]):
     one_step: whether one-step methods can be played there.
     whole: whether a first guess that is fixed is searched with all of its parts together.
     by_history: whether strategies know a state by guesses and responses, see `solution.history_key`.
+    shares: whether states that differ in names alone share what is known of them.
     most: no sensible strategy asks more guesses, nor one within the limits.
     policy: how its queries are best answered.
     """
@@ -257,6 +258,7 @@ class SearchSpace(ABC, Generic[S]):
     one_step = True
     whole = False
     by_history = False
+    shares = False
     most: int
     policy: Policy
 

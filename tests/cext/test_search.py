@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from renamings import positional_game
 from searches import INFINITE, KERNELS, MODES, Asked, kind_of, question, questions, time_slices
-from tables import games
+from tables import games, pools
 
+from guesstree.cext.reference_search import ANY
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import OBJECTIVES
@@ -164,17 +165,17 @@ def test_states_that_differ_in_names_alone_share_their_values(mode: str, seed: i
     assert together.outcome.lower == apart
     for how in OTHERS:
         assert asked.value(isomorphic=True, **how) == apart
+    for discrepancies in (ANY, 1):
+        assert asked.work(isomorphic=True, width=2, discrepancies=discrepancies).outcome.lower >= apart
 
 
 def test_alike_samples_are_tested_in_fewer_states() -> None:
-    """Four samples, of which one in ten is infected: all pools of them."""
-    pools, secrets = [f"pool {n}" for n in range(1, 16)], [f"s{n}" for n in range(16)]
-    cells = [["ab"[bool(pool & secret)] for secret in range(16)] for pool in range(1, 16)]
-    weights = [9 ** (4 - secret.bit_count()) for secret in range(16)]
-    asked = question("expected", TableGame("table:pools", pools, secrets, cells, None, weights), "identify")
+    asked = question("expected", pools(4), "identify")
     apart, together = asked.work(), asked.work(isomorphic=True)
     assert together.outcome.lower == apart.outcome.lower
     assert 4 * together.states <= apart.states
+    for width in (1, 3):
+        assert asked.work(isomorphic=True, width=width).outcome.lower >= apart.outcome.lower
 
 
 @every_mode

@@ -14,7 +14,7 @@ from effort import tries
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from optimum import optimum
-from tables import asked_objectives, games, priced_games
+from tables import asked_objectives, games, pools, priced_games
 
 from guesstree.api.comparison import compare
 from guesstree.api.strategy import strategy_of
@@ -369,6 +369,22 @@ def test_without_a_time_limit_no_strategy_is_sought_without_end(monkeypatch: pyt
     assert not sought
     assert solve(game, time_limit=60).upper == truth
     assert sought
+
+
+@pytest.mark.parametrize(
+    ("samples", "total", "most"),
+    [
+        (6, 2903876, 3000),
+        pytest.param(7, 33706686, 20000, marks=pytest.mark.long),
+        pytest.param(8, 385974537, 250000, marks=pytest.mark.long),
+    ],
+)
+def test_alike_samples_are_proven_soon(samples: int, total: int, most: int) -> None:
+    """Beams find a strategy, and the proof has its turns: with a time limit as without."""
+    for limit in (None,) if samples == 8 else (None, 600):
+        found = solve(pools(samples), time_limit=limit)
+        assert found.lower == found.upper == (total,)
+        assert found.evaluations < most
 
 
 def test_a_table_over_costs_has_to_fit() -> None:

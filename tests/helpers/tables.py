@@ -80,6 +80,16 @@ def priced_games(
     return game
 
 
+def pools(samples: int) -> TableGame:
+    """Return all pools of so many samples, of which each is infected with a chance of one in ten."""
+    every = range(1 << samples)
+    cells = [["ab"[bool(pool & secret)] for secret in every] for pool in every[1:]]
+    weights = [9 ** (samples - secret.bit_count()) for secret in every]
+    return TableGame(
+        "table:pools", [f"pool {n}" for n in every[1:]], [f"s{n}" for n in every], cells, None, weights
+    )
+
+
 def arrays(game: Game, *, win: bool, unit: int, only_candidates: bool = False) -> dict[str, Any]:
     """Return the arguments of a `Searcher` that counts guesses."""
     table = game.table()
