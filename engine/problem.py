@@ -279,7 +279,12 @@ class Problem:
 
     @property
     def searched_classes(self) -> Classes | None:
-        """The same by the symmetry of the table, for searches; who looks at guesses knows their names."""
+        """The same by the symmetry of the table, for searches; who looks at guesses knows their names.
+
+        Weights and costs are kept, and who wins. After a history each part of its guesses is, so that what
+        was paid, or how often a secret was lied about, is what it was. Under rules, or where labels alone
+        name secrets and only candidates are asked, there is none: it would have to keep what may be asked.
+        """
         return self.group.classes if self._symmetric else None
 
     @property

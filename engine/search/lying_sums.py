@@ -5,6 +5,9 @@ may need over all ways to lie, or the most that any does. `allowance` says why s
 children of a guess, and what is decided instead; `least_sum` minimises. What to ask depends on what each
 secret has paid already and may still pay, so a strategy is known by guesses and responses, not by who is
 possible.
+
+No symmetry is used: allowances differ from secret to secret, so that few renamings keep them, and why some
+are not kept (`allowance.Decider`) would have to hold for all images of the guesses that were tried.
 """
 
 from __future__ import annotations
