@@ -13,12 +13,22 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.kits.kit import Kit, least_kit
 from guesstree.engine.kits.staged import StagedKit, staged_kit
 from guesstree.present.kit import kit_as_json, kit_lines, pairs_csv, sheet_csv
+from guesstree.present.kit_page import kit_page
 from guesstree.present.staged import staged_as_json, staged_csv, staged_lines
+from guesstree.trees.export.heading import sheet_title, titled
 from guesstree.trees.export.output import write_whole
 
 from .tools.files import Target, deliver, deliver_with_proof
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
-from .tools.options import Seconds, game_argument, goal_option, json_option, make_game, win_option
+from .tools.options import (
+    Seconds,
+    game_argument,
+    goal_option,
+    json_option,
+    make_game,
+    title_option,
+    win_option,
+)
 from .tools.progress import live
 from .tools.text import echo_lines, print_json
 
@@ -66,6 +76,14 @@ from .tools.text import echo_lines, print_json
     metavar="FILE.csv",
     help="Write which questions tell each pair of secrets apart.",
 )
+@option(
+    OUTPUT,
+    "--page",
+    type=Target(),
+    metavar="FILE.html",
+    help="Write a page to print: the questions with room for answers, and the answers of each secret.",
+)
+@title_option
 @option(OUTPUT, "--out", type=Target(), metavar="FILE.json", help="Write the kit as --json prints it.")
 @option(
     OUTPUT,
@@ -81,6 +99,8 @@ def command(
     stages: int,
     sheet: str | None,
     pairs: str | None,
+    page: str | None,
+    title: str | None,
     out: str | None,
     proof: str | None,
     as_json: bool,
@@ -94,13 +114,20 @@ def command(
     `guesstree verify` checks the certificate of --proof again; the search then has half of the time limit.
     """
     if stages != 1:
-        for name, path, instead in (("pairs", pairs, ", or --csv"), ("proof", proof, "")):
+        for name, path, instead in (
+            ("pairs", pairs, ", or --csv"),
+            ("page", page, ", or --csv"),
+            ("proof", proof, ""),
+        ):
             if path is not None:
                 raise GuesstreeError(f"--{name} {path!r} in {stages} stages; use it with one{instead}")
     limit, began = options["time_limit"], time.monotonic()
     if proof is not None and limit is not None:
         options["time_limit"] = limit / 2
+    if title is not None and page is None:
+        raise GuesstreeError(f"--title {title!r} without a page; use it with --page")
     game = make_game(spec, win)
+    name = titled(game, title) if title else sheet_title(game)
     kit: Kit | StagedKit
     with live() as progress:
         if stages == 1:
@@ -122,7 +149,7 @@ def command(
 
     files = [(out, _writer(lambda: json.dumps(data(), indent=1) + "\n")), (sheet, _writer(table))]
     if isinstance(kit, Kit):
-        files.append((pairs, _writer(lambda: pairs_csv(kit))))
+        files += [(pairs, _writer(lambda: pairs_csv(kit))), (page, _writer(lambda: kit_page(kit, name)))]
     if isinstance(kit, Kit) and proof is not None:
         from guesstree.api.kit_certificate import certificate_of_kit
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,27 @@ def test_a_certificate_is_no_proof_of_a_strategy() -> None:
     assert done.returncode == 2 and "a kit, not of strategies" in done.stderr
     done = piped("plan", "table:lamp.csv", "--stages", "2", "--proof", "k.proof")
     assert done.returncode == 2 and "--proof 'k.proof' in 2 stages; use it with one" in done.stderr
+
+
+def test_a_page_to_print_has_the_questions_and_the_answers() -> None:
+    Path("odd.csv").write_text("test,minutes,a<b,c,d\n<i>x</i>,2,up,up,down\ny,1,1,2,2\n")
+    done = piped("plan", "table:odd.csv", "--page", "k.html", "--csv", "s.csv", "--title", "What & why")
+    assert done.returncode == 0
+    page = Path("k.html").read_text()
+    assert "<h1>What &amp; why</h1>" in page and "<i>" not in page and "a<b" not in page
+    assert "2 tests to be asked, whatever the answers are, cost 3: no others cost less." in page
+    assert '<span class="tick">up</span><span class="tick">down</span>' in page
+    page = page.replace("a&lt;b", "a<b")
+    cells = [re.findall("<td[^>]*>(.*?)</td>", row) for row in page.split("<h2>")[1].split("<tr>")[2:]]
+    sheet = [
+        [*answers, secret] for secret, *answers in csv.reader(Path("s.csv").read_text().splitlines()[1:])
+    ]
+    assert cells == sorted(sheet)
+    assert "style-src 'sha256-" in page and "%%" not in page
+
+
+def test_a_page_is_that_of_one_stage_and_a_title_that_of_a_page() -> None:
+    done = piped("plan", "table:lamp.csv", "--stages", "2", "--page", "p.html")
+    assert done.returncode == 2 and "use it with one, or --csv" in done.stderr
+    done = piped("plan", "table:lamp.csv", "--title", "Lamp")
+    assert done.returncode == 2 and "--title 'Lamp' without a page; use it with --page" in done.stderr
