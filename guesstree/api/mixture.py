@@ -91,6 +91,8 @@ class Mixture:
             spec, goal, renamed = str(data["game"]), str(data["goal"]), bool(data["renamed"])
             lower, upper = fraction(data["lower"]), fraction(data["upper"])
             only, table = bool(data.get("candidates_only", False)), str(data.get("table", ""))
+        except TreeError as error:
+            raise TreeError(f"{str(place / MIXTURE)!r}: {error}") from None
         except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise TreeError(
                 f"{str(place / MIXTURE)!r} is no file of mixtures as solve --maker mixed writes it"
@@ -196,7 +198,10 @@ class Mixture:
             found = prior_of(self.game, self.goal, weights, candidates_only=self.candidates_only)
             spec, text = ("", "") if found is None else found
             path = self.folder / PRIOR
-            there = read_whole(path, MOST_BYTES).decode(errors="replace") if text and path.is_file() else ""
+            try:
+                there = read_whole(path, MOST_BYTES).decode(errors="replace") if text else ""
+            except TreeError as error:
+                return [*wrong, f"{str(path)!r}: {error}"]
             if inside(self.folder, spec) != self.table or there != text:
                 wrong.append(f"{shown(self.table)} is not the game with the weights of {MIXTURE}")
         return wrong

@@ -18,6 +18,7 @@ from effort import tries
 from hypothesis import given
 from tables import games, priced_games
 
+from guesstree.api import mixture as mixtures
 from guesstree.api.certificate import prove
 from guesstree.api.mixed import solve_mixed
 from guesstree.api.mixture import Drawn, Following, Mixture
@@ -259,6 +260,19 @@ def test_the_weighted_game_of_a_folder_is_that_of_its_weights(tmp_path: Path) ->
     assert text != (folder / "maker.csv").read_text()
     (wrong,) = Mixture.read(folder).check()
     assert "is not the game with the weights of mixture.json" in wrong
+    (folder / "maker.csv").unlink()
+    assert Mixture.read(folder).check() == [
+        f"{str(folder / 'maker.csv')!r}: cannot be read: No such file or directory"
+    ]
+
+
+def test_a_file_of_mixtures_that_cannot_be_read_is_said_to_be_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mixture.json").write_text("{}")
+    monkeypatch.setattr(mixtures, "MOST_BYTES", 1)
+    with pytest.raises(TreeError, match="the file is too large"):
+        Mixture.read(tmp_path)
 
 
 @pytest.mark.parametrize("number", ["Infinity", "0.5", '"1e999999999"', '"1/0"', '"x"'])
