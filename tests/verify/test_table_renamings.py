@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from certificates import mutated
@@ -107,6 +109,68 @@ def test_random_symmetric_tables(checkers: dict[str, str], tmp_path: Path, seed:
         for _ in range(10):
             spoiled = " ".join(mutated(proof.body, chance, ODD))
             assert both(checkers[kind], tmp_path, f"{false} {more} {spoiled}", kind)
+
+
+def spoiled(body: str, chance: random.Random, secrets: int) -> str:
+    """Return a proof with another permutation in one of its renamings, or something that is none."""
+    tokens = body.split()
+    at = chance.choice([i for i, token in enumerate(tokens) if token == "="]) + 1
+    end = tokens.index(";", at)
+    item = tokens[at:end]
+    i, j = (chance.randrange(len(item)) for _ in range(2))
+    change = chance.randrange(5)
+    if change == 0:
+        item[i], item[j] = item[j], item[i]
+    elif change == 1:
+        item[i] = chance.choice(
+            ["0", "-1", str(secrets + 1), "9" * 30, str(2**32 + 1), "01", "/", "=", "inf"]
+        )
+    elif change == 2:
+        item.insert(i, item[j])
+    elif change == 3:
+        item = list(map(str, chance.sample(range(1, secrets + 1), chance.randint(2, secrets))))
+    else:  # it stands elsewhere
+        renaming = tokens[at - 1 : end + 1]
+        tokens[at - 1 : end + 1] = []
+        at = end = chance.choice([i for i, token in enumerate(tokens) if token == "("] or [0]) + 1
+        item = renaming
+    tokens[at:end] = item
+    return " ".join(tokens)
+
+
+@pytest.mark.parametrize("seed", seeds(8, 300))
+def test_a_proof_of_another_game_is_accepted_only_where_it_is_true(
+    checkers: dict[str, str], tmp_path: Path, seed: int
+) -> None:
+    """A cell is changed, or a renaming: it is refused, or the bound is true all the same."""
+    chance = random.Random(seed)
+    game = symmetric(chance, win=(win := chance.random() < 0.3))
+    options: dict[str, Any] = {"goal": "win" if win else "identify"}
+    lies = int(len(game.secrets) < 7 and chance.random() < 0.3)
+    name = "worst" if lies else "expected"
+    kind = "lies" if lies else "verify"
+    try:
+        bound = solve(game, name, lies=lies, **options).lower[0]
+        claim: tuple[int | None, Goal] = (bound - 1, None) if lies else (None, bound)
+        body = proof_of(game, lies, *claim, **options)[1].body
+    except GuesstreeError:
+        return  # some secrets cannot be told apart
+    for _ in range(6):
+        cells = [[game.responses[cell] for cell in row] for row in game.table().tolist()]
+        row, s = chance.choice(cells), chance.randrange(len(game.secrets))
+        if chance.random() < 0.7 and row[s] != "win":
+            row[s] = chance.choice("abc")
+        other = TableGame("table:other", game.guesses, game.secrets, cells, "win" if win else None)
+        proof = spoiled(body, chance, len(row)) if "=" in body and chance.random() < 0.7 else body
+        statement = statement_of(Problem(other, parse_objective(name), **options), lies)
+        for file, data in statement.game.files.items():
+            (tmp_path / file).write_bytes(data)
+        limit = "-" if claim[0] is None else claim[0]
+        head = f"guesstree-proof/1 {statement.game.words} {statement.goal} - {limit}"
+        said = "inf" if claim[1] is None else claim[1]
+        if both(checkers[kind], tmp_path, f"{head} {said} {proof}", kind) == "":
+            with suppress(GuesstreeError):  # there is no strategy, and every bound is true
+                assert solve(other, name, lies=lies, symmetry=False, **options).upper[0] >= bound
 
 
 @pytest.mark.parametrize(
