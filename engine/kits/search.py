@@ -44,8 +44,8 @@ NEIGHBOURHOODS, NODES, REPLACED = 40, 300, 3
 """Parts of the first kit that are kept, nodes for each of them, and questions that are not kept."""
 SMALL = 4
 """Where fewer questions are left, going on without symmetry is faster than finding what there is."""
-ROUNDS, MOST_PRICED = 8, 600
-"""Times that pairs join the linear program, and pairs that have prices of a node."""
+ROUNDS = 8
+"""Times that pairs join the linear program."""
 MOST_CELLS = 1 << 25
 """Up to so many labels times answers, the kernel looks at secrets."""
 FEW = 24
@@ -195,10 +195,6 @@ class Search:
         if 2 * self._prices.least > self.upper:
             each = self._prices.each
             self._kernel.price(np.repeat(np.arange(len(each), dtype=np.int32), each))
-
-    def _tight(self) -> bool:
-        """Return whether prices bound kits well enough to be found again at nodes."""
-        return self.problem.apart == 1 and 2 * self._prices.least > self._limit
 
     def _big(self) -> int:
         """Return more than any kit costs."""
@@ -484,27 +480,6 @@ class Search:
         if node.cost + rest <= self._limit and self.problem.questions <= MOST_GAINS:
             rest = max(rest, self._by_gains(node))
         return Cut(-(-rest // self._unit) * self._unit, found[0][1], common)
-
-    def _costs_more(self, node: Node) -> bool:
-        """Return whether prices of the pairs that are open now say that no kit is within the limit.
-
-        Otherwise forbid the questions that no such kit has: beside one, the others have to collect what it
-        leaves, and each costs at least the factor times what it collects. A renaming takes such kits to
-        such kits, so it forbids all of an orbit, or might have.
-        """
-        rows, allowed, costs = self._pairs.rows, node.allowed, self.problem.costs
-        hardest = sorted((rows[pair] & allowed for pair in bits(node.open[0])), key=int.bit_count)
-        prices = prices_of_pairs(hardest[:MOST_PRICED], costs.tolist(), allowed)
-        due, left = sum(prices.each), self._limit - node.cost
-        if ceil(prices.least) > left:
-            self._exceeded = min(self._exceeded, node.cost + ceil(prices.least))
-            return True
-        for question, collected in prices.collected.items():
-            cost = int(costs[question]) + ceil(prices.factor * (due - collected))
-            if cost > left:
-                self._exceeded = min(self._exceeded, node.cost + cost)
-                node.allowed &= ~(1 << question)
-        return False
 
     def _cheapest(self, row: int) -> int:
         """Return what the cheapest question of a mask costs."""
