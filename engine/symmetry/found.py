@@ -22,13 +22,13 @@ from .order import order_text
 ELEMENTS, STALE, FRUITLESS = 32, 12, 32
 """Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
 change something; otherwise so many."""
-MIXED = 10
-"""Products of random elements after which another one counts as random; generators take more."""
+MIXED, MIXED_AGAIN = 20, 4
+"""Products of generators after which an element counts as random; and of elements that were random before."""
 
-MOST_KEPT = 1 << 24
+MOST_KEPT = 1 << 23
 """Numbers in all the elements that are kept, 64 MiB; with more, all but the generators are found again."""
 
-Parts = NDArray[np.int32]
+Parts = NDArray[np.intp]
 """Where each part of each guess goes: the secrets that give a response. Parts of a guess are neighbours."""
 
 
@@ -61,7 +61,7 @@ class Found(Symmetry):
         self._subgroups: dict[tuple[int, ...], Subgroup] = {(): self._all(met)}
 
     def _all(self, met: NDArray[np.bool_]) -> Subgroup:
-        number, orbit = np.cumsum(met.ravel(), dtype=np.int32) - 1, np.arange(self._guesses)
+        number, orbit = np.cumsum(met.ravel(), dtype=np.intp) - 1, np.arange(self._guesses)
         places = [one.guesses[:, None] * met.shape[1] + one.responses for one in self.renamings]
         for one in self.renamings:
             orbit = joined(orbit, one.guesses)
@@ -101,12 +101,13 @@ class Found(Symmetry):
         if self.complete and order == 1:
             return Subgroup([], 1, np.arange(self._guesses))
         found: list[Parts] = []
-        products = MIXED if above is not self._subgroups[()] else 2 * max(MIXED, len(generators))
-        walk = identity = np.arange(self._ends[-1], dtype=np.int32)
+        first = above is self._subgroups[()]
+        products = max(MIXED, 2 * len(generators)) if first else MIXED_AGAIN
+        walk = identity = np.arange(self._ends[-1], dtype=np.intp)
         orbit, stale = np.arange(self._guesses), 0
         while len(found) < ELEMENTS and stale < (STALE if found else FRUITLESS):
             for number in random.integers(0, len(generators), products).tolist():
-                walk = generators[number][walk]
+                walk = generators[number].take(walk, mode="clip")  # all are places: nothing need be checked
             element = walk
             while element[part] != part:
                 element = generators[back[element[part]] + len(above.elements)][element]
