@@ -110,8 +110,10 @@ class Request:
         model = self.game.model
         if model is None:
             return ""
-        if any(len(cell) > 1 for row in model.chances for cell in row):
-            return f"a {self.game.look.guess} may get several answers"
+        if model.cliques:
+            return f"a strategy may end with several {plurals(self.game.look.secret)}"
+        if self.stages > 1 and any(len(cell) > 1 for row in model.chances for cell in row):
+            return f"a {self.game.look.guess} may get several answers, in {self.stages} stages"
         if model.failures or any(model.ends):
             return f"a {self.game.look.guess} may fail to answer, or end the path"
         if any(model.after):
@@ -452,8 +454,8 @@ REFUSED = (
     Refusal(
         (("questions at once",), ("varying tests",)),
         "{r.game.spec}: {r.unplanned}, so the {r.questions} cannot be planned; use solve",
-        "two causes that may get the same answer to a test are not told apart for certain; a test that may "
-        "fail, end the path, wait for another or share its set-up is worth more or less beside others",
+        "a test that may fail, end the path, wait for another or share its set-up is worth more or less "
+        "beside others; in stages, what is left of causes with several answers depends on these",
     ),
     Refusal(
         (("several stages",), ("lies",)),

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..stopping import heed
+from .sets import Sets
 
 Answers = NDArray[np.unsignedinteger[Any]]
 
@@ -34,6 +35,7 @@ class CoverProblem:
     apart: in how many questions two secrets of different kinds have to differ, at least 1.
     must: questions that a kit has, each once or more often.
     never: questions that it does not have.
+    sets: of causes with several answers to a question, what they may answer; the secrets are completions.
     """
 
     answers: Answers
@@ -42,6 +44,7 @@ class CoverProblem:
     apart: int = 1
     must: tuple[int, ...] = ()
     never: frozenset[int] = frozenset()
+    sets: Sets | None = None
 
     @property
     def questions(self) -> int:

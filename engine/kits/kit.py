@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..support import Request, require
 from ..symmetry.groups import Symmetry
 from .cover import Answers, CoverProblem
 from .search import Classes, Search, Stopped, keeps
+from .sets import Sets
 from .stages import Stages
 
 MOST_LIES = 20
@@ -95,12 +97,12 @@ class Kit:
         """What each question does."""
         kit, apart = self.questions, self.cover.apart
         separates, adds, alone = (np.zeros(len(kit), dtype=np.int64) for _ in range(3))
-        for _, _, told in self.cover.differences(kit):
+        for _, _, told in self._differences(kit):
             separates += told.sum(axis=1)
             so_far = np.cumsum(told, axis=0)
             adds += (told & (so_far == apart)).sum(axis=1)
             alone += (told & (so_far[-1:] == apart)).sum(axis=1)
-        parts = [len(np.unique(self.cover.answers[question])) for question in kit]
+        parts = [len(self.answers_to(question)) for question in kit]
         numbers = zip(kit, self.labels, parts, separates, adds, alone, strict=True)
         return [
             KitRow(label, int(self.cover.costs[question]), many, int(one), int(two), int(three))
@@ -110,21 +112,42 @@ class Kit:
     @cached_property
     def pairs(self) -> int:
         """How many pairs of secrets matter."""
-        many = np.unique(self.cover.kinds, return_counts=True)[1]
-        return (self.cover.secrets**2 - int((many**2).sum())) // 2
+        many = np.unique(self.kinds, return_counts=True)[1]
+        return (len(self.kinds) ** 2 - int((many**2).sum())) // 2
+
+    @property
+    def kinds(self) -> NDArray[np.int64]:
+        """A number for each secret of the game, equal where they need not be told apart; shape (secrets,)."""
+        return self.cover.kinds if self.cover.sets is None else self.cover.sets.kinds
+
+    def answers_to(self, question: int) -> list[str]:
+        """Return all answers to a question, as labels."""
+        sets, responses = self.cover.sets, self.game.responses
+        if sets is None:
+            return [responses[r] for r in np.unique(self.cover.answers[question]).tolist()]
+        return [responses[r] for r in sorted({*chain.from_iterable(sets.cells[question])})]
+
+    def _differences(self, kit: Sequence[int]) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.bool_]]]:
+        """Yield what `CoverProblem.differences` does for the secrets of the game."""
+        sets = self.cover.sets
+        return self.cover.differences(kit) if sets is None else sets.differences(kit)
 
     def told(self) -> Iterator[tuple[str, str, list[str]]]:
         """Yield each pair of secrets that matters with the questions of the kit that tell it apart."""
         secrets, labels = self.game.secrets, self.labels
-        for a, others, told in self.cover.differences(self.questions):
+        for a, others, told in self._differences(self.questions):
             for i, b in enumerate(others.tolist()):
                 yield secrets[a], secrets[b], [labels[q] for q in np.flatnonzero(told[:, i]).tolist()]
 
     def sheet(self) -> Iterator[list[str]]:
         """Yield each secret with its answer to each question of the kit, as labels."""
-        responses, chosen = self.game.responses, self.cover.answers[list(self.questions)]
+        responses, sets = self.game.responses, self.cover.sets
         for secret, label in enumerate(self.game.secrets):
-            yield [label, *(responses[int(answer)] for answer in chosen[:, secret])]
+            cells = [
+                [int(self.cover.answers[g, secret])] if sets is None else sorted(sets.cells[g][secret])
+                for g in self.questions
+            ]
+            yield [label, *("/".join(responses[answer] for answer in cell) for cell in cells)]
 
     def __repr__(self) -> str:
         found = f"at least {self.lower}, at most {self.upper}" if not self.optimal else f"{self.upper} proven"
@@ -253,19 +276,25 @@ def planned(
         raise GuesstreeError(
             f"must and never both name {game.guesses[min(both)]!r}; expected it in one of them"
         )
+    sets, named = None, game.secrets
     if game.facts.noisy:
         answers, kinds, costs = _certain(game)
         problem, barred = None, never
+        if (several := Sets.of(game.model.chances if game.model else (), kinds)).several:
+            completions, causes = several.completions()
+            answers = np.array(completions, dtype=response_type(game)).T.copy()
+            sets, kinds, named = several, kinds[causes], [game.secrets[cause] for cause in causes]
     else:
         problem = Problem(game, WORST, goal=goal)
         problem.require_winners()
         answers, barred = problem.table, (*never, *_last_questions(game))
         kinds = np.unique(game.kinds or np.arange(problem.secrets), return_inverse=True)[1].ravel()
         costs = problem.costs[:, 0] if game.facts.priced else np.ones(len(answers), dtype=np.int64)
-    cover = CoverProblem(answers, kinds.astype(np.int64), costs, 2 * lies + 1, must, frozenset(barred))
+    kinds = kinds.astype(np.int64)
+    cover = CoverProblem(answers, kinds, costs, 2 * lies + 1, must, frozenset(barred), sets)
     pair = cover.undivided([question for question in range(cover.questions) if question not in cover.never])
     if pair is not None:
-        names = " and ".join(repr(game.secrets[secret]) for secret in pair)
+        names = " and ".join(repr(named[secret]) for secret in pair)
         left = f" but those of never ({quoted([game.guesses[g] for g in never], 3)})" if never else ""
         raise Infeasible(f"{game.spec}: no {game.look.guess}{left} tells {names} apart")
     if problem is None:
@@ -292,7 +321,7 @@ def _last_questions(game: Game) -> list[int]:
 
 
 def _certain(game: Game) -> tuple[Answers, NDArray[np.int64], NDArray[np.int64]]:
-    """Return answers, kinds and costs of a table with decisions, where each test gets one answer.
+    """Return answers, kinds and costs of a table with decisions; of several answers to a test, one.
 
     Causes with the same right decision are of one kind: it loses least for them, and no other as little.
     """

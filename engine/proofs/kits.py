@@ -99,7 +99,10 @@ def names_of(
     if problem is not None and plain and not is_table(game):
         questions, secrets = certificate_names(problem)
         return ruled_game(game), secrets, questions
-    table = table_name("table", kit_table(*table_labels(game), game.responses, cover))
+    labels, shown = table_labels(game)
+    if cover.sets is not None:  # completions have no labels
+        shown = [f"<{s + 1}>" for s in range(cover.secrets)]
+    table = table_name("table", kit_table(labels, shown, game.responses, cover))
     secrets, questions = ([str(i + 1) for i in range(n)] for n in (cover.secrets, cover.questions))
     return table, secrets, questions
 

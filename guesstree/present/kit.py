@@ -25,9 +25,9 @@ def kit_lines(kit: Kit) -> Iterator[str]:
     yield f"{game.spec}: {plural(many, look.guess)} planned beforehand{lies}{cost}: {known}"
     if kit.goal == "win":
         yield f"  then one {look.guess} more wins: {many + 1} in all"
-    kinds = len(set(kit.cover.kinds.tolist()))
-    kinds_text = "" if kinds == kit.cover.secrets else f" of {plural(kinds, 'kind')}"
-    secrets = plural(kit.cover.secrets, look.secret)
+    kinds = len(set(kit.kinds.tolist()))
+    kinds_text = "" if kinds == len(kit.kinds) else f" of {plural(kinds, 'kind')}"
+    secrets = plural(len(kit.kinds), look.secret)
     yield f"  {secrets}{kinds_text}, {plural(kit.pairs, 'pair')} to tell apart"
     head = (look.guess, "cost", "answers", "tells", "adds", "alone")
     numbers = [(row.parts, row.separates, row.adds, row.alone) for row in kit.rows]

@@ -67,8 +67,8 @@ def _questions(kit: Kit) -> Iterator[str]:
     heads = ["", look.guess, *["cost"] * game.facts.priced, "answer", "tells", "adds", "alone"]
     yield f"<table>\n<thead><tr>{_cells(heads, 'th')}</tr></thead>\n<tbody>"
     for number, (question, row) in enumerate(zip(kit.questions, kit.rows, strict=True), 1):
-        responses = sorted(set(kit.cover.answers[question].tolist()))
-        ticks = "".join(f'<span class="tick">{html.escape(game.responses[r])}</span>' for r in responses)
+        responses = kit.answers_to(question)
+        ticks = "".join(f'<span class="tick">{html.escape(response)}</span>' for response in responses)
         answer = f"<td>{ticks}</td>" if len(responses) <= MOST_TICKED else '<td class="line"></td>'
         costs = [game.cost_text(row.cost)] * game.facts.priced
         asked = (
