@@ -243,6 +243,7 @@ def targets() -> list[tuple[str, str, str]]:
                     "plot",
                     "csv_path",
                     "sheet",
+                    "page",
                     "pairs",
                     "state",
                     "proof",

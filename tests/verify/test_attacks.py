@@ -11,7 +11,7 @@ import slow_checker
 from attacks import ATTACKS, PRICED_ATTACKS, some_priced_wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
 
-EACH, FEW = 180, 30
+EACH, FEW = 180, 12
 """Wrong certificates of each kind, in all and for quick feedback."""
 Attack = Callable[[Any], str | bytes | None]
 EVERY = [*(("verify", attack) for attack in ATTACKS), *(("priced", attack) for attack in PRICED_ATTACKS)]
