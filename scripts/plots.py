@@ -19,6 +19,7 @@ from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from guesstree.engine.constructive.coins import counting_bound
 from guesstree.engine.constructive.detecting import rows_for
@@ -193,17 +194,25 @@ def mixed() -> Figure:
             gains.setdefault(int(found[1]), {})[int(found[2])] = 100 * float(gain)
     figure = Figure(figsize=(7.2, 4.2), layout="constrained")
     axes = figure.subplots()
-    colours = (BLUE, ORANGE, GREEN, PINK, SKY, "#000000", "#999999")
-    for (pegs, each), colour, marker in zip(sorted(gains.items()), colours, "osD^v*P", strict=False):
-        at = sorted(each)
-        heights = [each[n] for n in at]
-        axes.plot(at, heights, f"{marker}-", color=colour, label=f"{pegs} pegs", linewidth=1.5, markersize=5)
-    axes.set(xlabel="colours", ylabel="gain in percent of the guesses", xticks=range(2, 11))
-    axes.set_title("What a codemaker gains who prefers some codes of Mastermind", fontsize=11)
-    axes.set_ylim(-0.05)
-    axes.grid(alpha=0.25)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(fontsize=9)
+    pegs, most = sorted(gains), max(max(each.values()) for each in gains.values())
+    for row, each in ((pegs.index(many), each) for many, each in gains.items()):
+        for colours, percent in each.items():
+            # Small gains are seen, too: what is shown grows as the root.
+            shade = 0.9 * (percent / most) ** 0.5
+            axes.add_patch(
+                Rectangle((colours - 0.5, row - 0.5), 1, 1, facecolor=(ORANGE, shade), edgecolor="#999999")
+            )
+            axes.text(
+                colours, row, f"{percent:.2f}" if percent else "0", ha="center", va="center", fontsize=10
+            )
+    axes.set(xlabel="colours", ylabel="pegs", xticks=range(2, 11), yticks=range(len(pegs)))
+    axes.set_yticklabels([str(many) for many in pegs])
+    axes.set(xlim=(1.4, 10.6), ylim=(len(pegs) - 0.4, -0.6))
+    axes.set_title(
+        "Gain of a codemaker who prefers some codes of Mastermind, in percent of the guesses", fontsize=11
+    )
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
     return figure
 
 

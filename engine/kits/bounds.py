@@ -132,13 +132,20 @@ class Packing:
     values: of each pair, at least 0.
     """
 
-    def __init__(self, table: NDArray[np.float32], cost: NDArray[np.float64]) -> None:
+    def __init__(
+        self,
+        table: NDArray[np.float32],
+        cost: NDArray[np.float64],
+        spread: float = SPREAD,
+        most: int = MOST_PIVOTS,
+    ) -> None:
         self._table, self._cost = table, cost
         pairs, questions = table.shape
-        dice = np.random.default_rng(0)
-        self._room = cost * (1 + SPREAD * dice.random(questions))  # where all are equal, pivots go in circles
+        self._dice, self._spread, self._most = np.random.default_rng(0), spread, most
+        # Where all are equal, pivots go in circles.
+        self._room = cost * (1 + spread * self._dice.random(questions))
         self._rows = np.zeros((0, pairs + 1))
-        self._goal = np.r_[-1 - SPREAD * dice.random(pairs), 0.0]
+        self._goal = np.r_[-1 - spread * self._dice.random(pairs), 0.0]
         self._basis: list[int] = []
         self._joined: list[int] = []
         self._pivots = 0
@@ -154,20 +161,25 @@ class Packing:
         self._raise()
         best_sum = 0.0
         while True:
-            found = np.zeros(len(self.values))
-            for row, name in enumerate(self._basis):
-                if name < len(found):
-                    found[name] = max(self._rows[row, -1], 0)
+            found = self.found()
             ratio = (found.astype(np.float32) @ self._table) / self._cost
             scaled = found.sum() / ratio.max()
             if scaled > best_sum:
                 best_sum, self.values = scaled, found
-            over = np.flatnonzero((found @ self._table) > self._room * (1 + SPREAD))
+            over = np.flatnonzero((found @ self._table) > self._room * (1 + self._spread))
             joined = [g for g in over[np.argsort(-ratio[over])][:MOST_JOIN].tolist() if g not in self._joined]
-            if not joined or self._pivots > MOST_PIVOTS:
+            if not joined or self._pivots > self._most:
                 return
             self._join(joined)
             self._settle()
+
+    def found(self) -> NDArray[np.float64]:
+        """Return the values that the tableau has now."""
+        found = np.zeros(len(self.values))
+        for row, name in enumerate(self._basis):
+            if name < len(found):
+                found[name] = max(self._rows[row, -1], 0)
+        return found
 
     def _join(self, questions: Sequence[int]) -> None:
         """Add rows for questions, and columns for what they leave of their costs."""
@@ -189,7 +201,7 @@ class Packing:
 
     def _raise(self) -> None:
         """Pivot while a value can grow."""
-        while self._goal[:-1].min() < -EPSILON and self._pivots <= MOST_PIVOTS:
+        while self._goal[:-1].min() < -EPSILON and self._pivots <= self._most:
             column = int(self._goal[:-1].argmin())
             grows = self._rows[:, column] > EPSILON
             if not grows.any():
@@ -200,7 +212,7 @@ class Packing:
 
     def _settle(self) -> None:
         """Pivot while a question collects more than it costs."""
-        while self._rows[:, -1].min() < -EPSILON and self._pivots <= MOST_PIVOTS:
+        while self._rows[:, -1].min() < -EPSILON and self._pivots <= self._most:
             row = int(self._rows[:, -1].argmin())
             falls = self._rows[row, :-1] < -EPSILON
             if not falls.any():

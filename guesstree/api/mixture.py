@@ -25,7 +25,8 @@ from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import shown
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import Game
-from guesstree.engine.mixed.solve import MixedSolved, group_of, problem_of
+from guesstree.engine.mixed.rounds import group_of
+from guesstree.engine.mixed.solve import MixedSolved, problem_of
 from guesstree.engine.notation import plural
 from guesstree.engine.symmetry.drawing import Chain
 from guesstree.engine.symmetry.groups import Permutation, orbits

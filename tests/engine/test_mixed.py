@@ -27,7 +27,7 @@ from guesstree.engine.advice.playing import play_against
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.mixed import nearby as mixed_nearby
-from guesstree.engine.mixed import solve as mixed_solve
+from guesstree.engine.mixed import rounds as mixed_rounds
 from guesstree.engine.mixed.oracle import paid_on_average, vectors
 from guesstree.engine.mixed.simplex import MatrixGame
 from guesstree.engine.registry import parse
@@ -142,7 +142,7 @@ def test_the_program_solves_matrix_games_exactly() -> None:
 def test_strategies_that_are_looked_for_nearby_lead_to_the_same_value(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixed_solve, "LARGE", 0)
+    monkeypatch.setattr(mixed_rounds, "LARGE", 0)
     monkeypatch.setattr(mixed_nearby, "SMALL", 6)
     found = solve_mixed(spec)
     assert (found.lower, found.upper) == (KNOWN[spec], KNOWN[spec])
@@ -384,3 +384,10 @@ def test_a_folder_says_what_proves_the_side_of_the_maker(
     line = mixture.lines()[-1]
     assert line == f"a certificate shows it: guesstree prove {mixture.table} --at-least {total}"
     assert prove(mixture.table, at_least=total).bound == total
+
+
+def test_to_identify_a_renaming_may_take_a_guess_that_wins_to_one_that_does_not() -> None:
+    cells = [["w", "c"], ["b", "w"], ["c", "b"], ["a", "a"]]
+    game = TableGame("table:two", ["s0", "s1", "g0", "g1"], ["s0", "s1"], cells, "w")
+    found = solve_mixed(game, goal="identify")
+    assert found.value == 1 and found.renamed and found.checked() == []
