@@ -16,7 +16,10 @@ from guesstree.engine.constructive.measure import different_codes, measure, rand
 from guesstree.engine.constructive.size import Size
 from guesstree.engine.constructive.zeros import WAYS
 from guesstree.engine.kits.kit import least_kit
+from guesstree.engine.objective import WORST
 from guesstree.engine.onestep.valuations import BUDGET_VALUATIONS, COST_VALUATIONS
+from guesstree.engine.problem import Problem
+from guesstree.engine.proofs.kits import kit_proof
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -232,14 +235,20 @@ def beside(ours: Fraction, name: str, text: str) -> str:
 
 def planned() -> list[Any]:
     """Return the rows of the page of kits; those that take long are for the tests that do."""
-    rows = [row for row in rows_of("plan.md") if len(row) == 4 and row[0].startswith("`")]
-    return [pytest.param(*row[:3], marks=[pytest.mark.long] if float(row[3]) > 0.4 else []) for row in rows]
+    rows = [row for row in rows_of("plan.md") if len(row) == 5 and row[0].startswith("`")]
+    return [
+        pytest.param(*row[:3], row[4], marks=[pytest.mark.long] if float(row[3]) > 0.4 else [])
+        for row in rows
+    ]
 
 
-@pytest.mark.parametrize(("game", "published", "questions"), planned())
-def test_kits_are_planned_again(game: str, published: str, questions: str) -> None:
+@pytest.mark.parametrize(("game", "published", "questions", "length"), planned())
+def test_kits_are_planned_again(game: str, published: str, questions: str, length: str) -> None:
     kit = least_kit(game.strip("`"))
     assert kit.lower == kit.upper == int(questions)
     if published != "-":
         value, _, by = published.rpartition(" ")
         assert (by in {"H", "C", "J", "G", "L"} and kit.upper == int(value)) or value == "at most 6"
+    if length != "-":
+        proof = kit_proof(kit.game, Problem(kit.game, WORST, goal=kit.goal), kit.cover, kit.lower)
+        assert len(proof.text) == pytest.approx(int(length.replace(",", "")), rel=0.1)  # prices may be others
