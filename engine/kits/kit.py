@@ -220,7 +220,8 @@ def searched(
 ) -> tuple[Sought, str, str]:
     """Return a search that has run, the goal, and how many renamings it used, in words, under a clock.
 
-    `plan` and `search_for` make the search. Raises Infeasible if it found nothing in time.
+    `plan` and `search_for` make the search. Raises Infeasible if it found nothing in time, KeyboardInterrupt
+    if Ctrl-C came before it did.
     """
     found: list[tuple[Sought, str, str]] = []
 
@@ -246,6 +247,8 @@ def searched(
     except TimeUp:
         deadline.late()
     if not found or found[0][0].best is None:
+        if deadline.stopped == "interrupt":
+            raise KeyboardInterrupt
         raise Infeasible(f"{game.spec}: no kit was found before the search stopped; allow more time")
     return found[0]
 

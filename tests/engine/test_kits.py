@@ -1,8 +1,11 @@
 """Kits: questions that are all asked before any answer comes, and still tell secrets apart."""
 
+import os
 import random
+import signal
 import time
 from itertools import permutations, product
+from typing import NoReturn
 
 import networkx as nx
 import numpy as np
@@ -19,6 +22,7 @@ from guesstree.engine.kits.oracle import least_by_listing
 from guesstree.engine.kits.search import Search, keeps
 from guesstree.engine.kits.staged import staged_kit
 from guesstree.engine.registry import parse
+from guesstree.engine.stopping import heed
 from guesstree.engine.tables.from_data import table
 
 HYPERCUBE = [1, 2, 3, 4, 4, 5]
@@ -338,6 +342,18 @@ def test_secrets_that_nothing_tells_apart_are_named() -> None:
     cells = {"t1": {"a": "y", "b": "n", "c": "n"}, "t2": {"a": "y", "b": "n", "c": "y"}}
     with pytest.raises(Infeasible, match="no test but those of never \\('t2'\\) tells 'b' and 'c' apart"):
         least_kit(table(cells, rows="guesses", name="t"), never=["t2"])
+
+
+def test_ctrl_c_before_there_is_a_kit_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object, **__: object) -> NoReturn:
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            heed()
+            time.sleep(0.01)
+
+    monkeypatch.setattr("guesstree.engine.kits.kit.planned", slow)
+    with pytest.raises(KeyboardInterrupt):
+        least_kit("mastermind:2x3", time_limit=30)
 
 
 def test_a_time_limit_returns_the_best_kit_with_bounds() -> None:
