@@ -10,6 +10,7 @@ generate less than all of it makes fewer guesses equivalent, never more.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +23,9 @@ from .order import order_text
 ELEMENTS, STALE, FRUITLESS = 32, 12, 32
 """Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
 change something; otherwise so many."""
-MIXED, MIXED_AGAIN = 20, 4
-"""Products of generators after which an element counts as random; and of elements that were random before."""
+MIXED, MIXED_AGAIN, POOL = 20, 4, 16
+"""Products of generators after which an element counts as random; and of elements of which many, so many of the
+whole group, were random before."""
 
 MOST_KEPT = 1 << 23
 """Numbers in all the elements that are kept, 64 MiB; with more, all but the generators are found again."""
@@ -79,11 +81,25 @@ class Found(Symmetry):
     def _keeping(self, history: tuple[int, ...]) -> Subgroup:
         """Return elements that leave each part of these guesses as it is."""
         if history not in self._subgroups:
-            above = self._keeping(history[:-1])
+            above = self._keeping(history[:-1]) if len(history) > 1 else self._mixed
             if sum(len(one.elements) for one in self._subgroups.values()) * self._ends[-1] > MOST_KEPT:
                 self._subgroups = {(): self._subgroups[()]}
             self._subgroups[history] = self._stabiliser(above, history) if above.elements else above
         return self._subgroups[history]
+
+    @cached_property
+    def _mixed(self) -> Subgroup:
+        """The whole group, with random elements beside its generators."""
+        whole, random = self._subgroups[()], np.random.default_rng(0)
+        if not whole.elements:
+            return whole
+        generators = whole.elements + [inverse(element) for element in whole.elements]
+        walk, found = np.arange(self._ends[-1], dtype=np.intp), list[Parts]()
+        for _ in range(POOL):
+            for number in random.integers(0, len(generators), max(MIXED, 2 * len(generators))).tolist():
+                walk = generators[number].take(walk, mode="clip")  # all are places: nothing need be checked
+            found.append(walk)
+        return whole._replace(elements=whole.elements + found)
 
     def _stabiliser(self, above: Subgroup, history: tuple[int, ...]) -> Subgroup:
         """Return what leaves each part of the last guess as it is, one part after the other."""
@@ -101,12 +117,10 @@ class Found(Symmetry):
         if self.complete and order == 1:
             return Subgroup([], 1, np.arange(self._guesses))
         found: list[Parts] = []
-        first = above is self._subgroups[()]
-        products = max(MIXED, 2 * len(generators)) if first else MIXED_AGAIN
         walk = identity = np.arange(self._ends[-1], dtype=np.intp)
         orbit, stale = np.arange(self._guesses), 0
         while len(found) < ELEMENTS and stale < (STALE if found else FRUITLESS):
-            for number in random.integers(0, len(generators), products).tolist():
+            for number in random.integers(0, len(generators), MIXED_AGAIN).tolist():
                 walk = generators[number].take(walk, mode="clip")  # all are places: nothing need be checked
             element = walk
             while element[part] != part:
