@@ -24,8 +24,8 @@ ELEMENTS, STALE, FRUITLESS = 32, 12, 32
 """Random elements of a subgroup at most. So many in a row that change nothing end their search, if any did
 change something; otherwise so many."""
 MIXED, MIXED_AGAIN, POOL = 20, 4, 16
-"""Products of generators after which an element counts as random; of elements that were random before; and how
-many of these there are of the whole group."""
+"""Products of generators after which an element counts as random; of elements that were random before; and
+how many of these there are of the whole group."""
 
 MOST_KEPT = 1 << 23
 """Numbers in all the elements that are kept, 64 MiB; with more, all but the generators are found again."""
