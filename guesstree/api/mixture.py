@@ -24,7 +24,7 @@ from guesstree.api.prior import PRIOR, prior_of
 from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import shown
 from guesstree.engine.exact import exact_text, rounded_text
-from guesstree.engine.game import Game
+from guesstree.engine.game import MAX_RESPONSES, Game
 from guesstree.engine.mixed.rounds import group_of
 from guesstree.engine.mixed.solve import MixedSolved, problem_of
 from guesstree.engine.notation import plural
@@ -393,12 +393,14 @@ def unlike(game: Game, goal: str, guesses: Permutation, secrets: Permutation) ->
     Responses may be renamed, those of each guess on their own, but not one that ends the game.
     """
     table, costs, wins = game.table(), game.costs, game.winning if goal == "win" else None
+    few = len(game.responses) <= MAX_RESPONSES  # then all pairs of responses are counted: no sorting
     for one, size in ((guesses, len(table)), (secrets, table.shape[1])):
         if not np.array_equal(np.sort(one), np.arange(size)):
             return "it is no permutation"
     for guess, image in enumerate(guesses.tolist()):
         before, after = table[guess].astype(np.int64), table[image][secrets].astype(np.int64)
-        pairs = np.unique(before * len(game.responses) + after)
+        both = before * len(game.responses) + after
+        pairs = np.flatnonzero(np.bincount(both)) if few else np.unique(both)
         here, there = np.divmod(pairs, len(game.responses))
         if len(np.unique(here)) < len(pairs) or len(np.unique(there)) < len(pairs):
             return f"{shown(game.guesses[guess])} gets other responses"
