@@ -330,6 +330,11 @@ REFUSED = (
         "these methods weigh answers by how often they come",
     ),
     Refusal(
+        (("mixing maker",), ("failures",)),
+        "{r.game.spec} against a codemaker who mixes: tests may fail to answer; use a table without failures",
+        "what fails counts in the worst case only, and nobody says how likely it is",
+    ),
+    Refusal(
         (("failures",), NOT_WORST),
         f"objective {{r.objective}} of {{r.game.spec}}, where tests may fail to answer; use {WORST.name}",
         "nobody knows how often tests fail, so there is no average (if you know it, give the cells odds)",
@@ -412,11 +417,6 @@ REFUSED = (
         (("mixing maker",), NOT_EXPECTED),
         f"objective {{r.objective}} against a codemaker who mixes; use {EXPECTED.name}",
         "the codemaker who sets the worst case is the one who picks the secret after the strategy is known",
-    ),
-    Refusal(
-        (("mixing maker",), ("several answers",)),
-        "{r.game.spec} against a codemaker who mixes: {r.several}; use a game without",
-        "what a secret pays would depend on chance, or on what is decided in the end",
     ),
     Refusal(
         (("mixing maker",), ("missing cells",)),

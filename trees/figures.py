@@ -489,6 +489,13 @@ def paid(strategy: Tree) -> list[tuple[int, Value]]:
     return found
 
 
+def paid_on_average(strategy: Tree) -> list[tuple[int, Value]]:
+    """Return what secrets cost where they end, as `paid`, each times the chance that it ends there."""
+    if strategy.game.model is None:
+        return paid(strategy)
+    return [(end.secret, end.chance * (end.paid + end.loss)) for end in endings_of(strategy)]
+
+
 def lost(strategy: Tree) -> Set[int]:
     """Return the secrets that cost more than the budget that a strategy claims to keep; none without one."""
     budget = _budget(strategy.claims.parameters)

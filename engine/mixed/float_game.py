@@ -39,8 +39,12 @@ class FloatGame(Packing):
         self._best: tuple[Fraction, ...] = ()
         self.value = Fraction(0)
 
-    def add(self, column: Sequence[int]) -> None:
-        """Add a strategy by what all secrets of each orbit pay, shape (rows,), and solve the game again."""
+    def add(self, column: Sequence[int], parts: int = 1) -> None:
+        """Add a strategy by what all secrets of each orbit pay, shape (rows,), and solve the game again.
+
+        What is paid counts whole units, so `parts` is 1.
+        """
+        assert parts == 1
         paid = np.array(column, dtype=np.int64)
         each = paid / self._sizes
         self._most_paid = self._most_paid or RANGE * float(each.max())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,15 @@ class Plan:
 
     Attributes
     ----------
-    choices: the guess of each state, by the bytes of its sorted int32 candidates.
-    paid: what each secret pays, in units of cost; int64, shape (secrets,).
+    choices: the guess of each state, by the bytes of its sorted int32 candidates; for a game with a model,
+        by `solution.history_key`.
+    paid: what each secret pays, in `parts`ths of a unit of cost; integers, shape (secrets,).
+    parts: an integer from 1; more only where what is paid depends on chance.
     """
 
     choices: Mapping[bytes, int]
-    paid: NDArray[np.int64]
+    paid: NDArray[Any]
+    parts: int = 1
 
     def choose(self, candidates: Ints, left: NDArray[np.uint8] | None = None) -> int:  # noqa: ARG002
         """Return the guess for a state, as `Solved.choose` does; `left` is for games with lies."""

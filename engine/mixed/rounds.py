@@ -105,8 +105,10 @@ class Rounds:
     def work(self, options: dict[str, Any]) -> None:
         """Answer mixtures until the bounds meet, the time is up, or Ctrl-C is pressed."""
         self.try_weights(self.best, options)
-        self.uniform = self.lower, Fraction(int(self.plans[0].paid.sum()), self.problem.secrets)
-        large = self.problem.secrets > LARGE and self.problem.rules is None
+        first = self.plans[0]
+        self.uniform = self.lower, Fraction(int(first.paid.sum()), first.parts * self.problem.secrets)
+        by_candidates = self.problem.rules is None and not self.problem.game.facts.noisy
+        large = self.problem.secrets > LARGE and by_candidates
         while not self.stopped and self.upper != self.lower:
             if large and self.try_nearby(options):
                 continue
@@ -171,31 +173,39 @@ class Rounds:
     def try_weights(self, weights: Sequence[int], options: dict[str, Any]) -> bool:
         """Search for the best answer to weights of orbits; return whether it is new to the program."""
         each = np.array(weights, dtype=object)[self.member]
-        if int(each.sum()) * self.problem.secrets * int(self.problem.costs.max(initial=1)) >= MOST_COST:
+        if self.too_large(int(each.sum())):
             self.stopped = "weights"
             return False
         self.number += 1
         self.tried.add(tuple(weights))
-        solved, plan, lower = answer(self.problem, each.tolist(), options | self.left(), self.group)
+        solved, plan, lower = self.answer(each.tolist(), options | self.left())
         self.count(solved)
-        bound = Fraction(lower, int(each.sum()))
+        bound = Fraction(lower) / int(each.sum())
         if bound > self.lower or not self.plans:
             self.lower, self.best = max(bound, self.lower), list(weights)
         return self.learn(plan)
 
+    def too_large(self, weight: int) -> bool:
+        """Return whether secrets of this weight in all may cost more than a search counts."""
+        return weight * self.problem.secrets * int(self.problem.costs.max(initial=1)) >= MOST_COST
+
+    def answer(self, weights: Sequence[int], options: dict[str, Any]) -> tuple[Solved, Plan, Fraction | int]:
+        """Return the best answer to weights of secrets, see `answer`."""
+        return answer(self.problem, weights, options, self.group)
+
     def learn(self, plan: Plan) -> bool:
         """Add a strategy to the program, unless it pays no less than the mixtures there; say whether."""
         # One more for each secret: the program takes positive entries, and a guess may cost nothing.
-        paid = np.zeros(len(self.sizes), dtype=np.int64)
-        np.add.at(paid, self.member, plan.paid + 1)
+        paid = np.zeros(len(self.sizes), dtype=plan.paid.dtype)
+        np.add.at(paid, self.member, plan.paid + plan.parts)
         column: list[int] = paid.tolist()
         if self.plans:
             shares = self.program.maker()
             against = sum((share * entry for share, entry in zip(shares, column, strict=True)), Fraction(0))
-            if against >= self.program.value:
+            if against >= self.program.value * plan.parts:
                 return False
         self.plans.append(plan)
-        self.program.add(column)
+        self.program.add(column, plan.parts)
         return True
 
     def left(self) -> dict[str, Any]:
@@ -263,7 +273,9 @@ def answer(
 
 def group_of(problem: Problem) -> Symmetry:
     """Return the renamings by which strategies are renamed at random: they keep responses and costs."""
-    return Trivial(len(problem.own)) if problem.searched_classes is None else problem.group
+    if problem.game.facts.noisy or problem.searched_classes is None:
+        return Trivial(len(problem.game.guesses))
+    return problem.group
 
 
 def orbit_of(problem: Problem) -> NDArray[np.int64]:

@@ -6,7 +6,9 @@ of the row. With A the integers and n the sizes, the breaker's mixture x / sum(x
     maximise sum(x) where A x <= n, x >= 0,
 
 whose optimum is 1 / value: no row then pays more than the value. The dual solution y, the least sum(n y) with
-y A >= 1, is the maker's mixture: each thing of row j is drawn with probability y_j / sum(n y).
+y A >= 1, is the maker's mixture: each thing of row j is drawn with probability y_j / sum(n y). Where the
+entries of a column count parts of 1, d of them, A and x keep that unit: x counts d times in the sum, and the
+column is played with probability d x over that sum.
 
 The tableau is one of integers with a common denominator, the determinant of the basis, by which every pivot
 divides without a rest (Edmonds 1967, Bareiss 1968). Bland's rule (1977) keeps it from going round in circles.
@@ -39,15 +41,20 @@ class MatrixGame:
             self._slack[row, row] = 1
         self._right: NDArray[np.object_] = np.array([*self._sizes, 0], dtype=object)
         self._columns: list[NDArray[np.object_]] = []
+        self._parts: list[int] = []
         self._denominator = 1
         self._basis = [-1 - row for row in range(rows)]  # slack of a row, or from 0 on the number of a column
 
-    def add(self, column: Sequence[int]) -> None:
-        """Add a column, integers from 1, shape (rows,), and solve the game again."""
+    def add(self, column: Sequence[int], parts: int = 1) -> None:
+        """Add a column, integers from 1, shape (rows,), and solve the game again.
+
+        The entries count `parts`ths of 1: x is how often the column is played, in these parts.
+        """
         entries = np.array([int(entry) for entry in column], dtype=object)
         entered = self._slack @ entries
-        entered[-1] -= self._denominator
+        entered[-1] -= parts * self._denominator
         self._columns.append(entered)
+        self._parts.append(parts)
         while (entering := self._entering()) is not None:
             heed()
             self._pivot(entering)
@@ -90,5 +97,5 @@ class MatrixGame:
         found = [Fraction(0)] * len(self._columns)
         for row, number in enumerate(self._basis):
             if number >= 0:
-                found[number] = Fraction(self._right[row], self._right[-1])
+                found[number] = Fraction(self._parts[number] * self._right[row], self._right[-1])
         return tuple(found)

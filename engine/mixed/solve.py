@@ -21,6 +21,7 @@ from ..state import everything
 from ..support import MIXED, Request, require
 from .drawn import Drawn
 from .large import LargeRounds
+from .models import ModelRounds, weighted
 from .plan import Plan
 from .rounds import MOST_ORBITS, Rounds, orbit_of
 
@@ -75,7 +76,7 @@ class MixedSolved:
         for first in np.unique(self.orbit).tolist():
             members = np.flatnonzero(self.orbit == first)
             pairs = zip(self.plans, self.probabilities, strict=True)
-            paid = sum((p * int(plan.paid[members].sum()) for plan, p in pairs), Fraction(0))
+            paid = sum((p * int(plan.paid[members].sum()) / plan.parts for plan, p in pairs), Fraction(0))
             for secret in members.tolist():
                 found[secret] = paid / len(members)
         return tuple(found)
@@ -83,7 +84,8 @@ class MixedSolved:
 
 def problem_of(game: Game, goal: str | None, *, candidates_only: bool, symmetry: bool) -> Problem:
     """Return the problem of a game whose secrets are drawn alike."""
-    drawn = Drawn(game, everything(len(game.secrets)))
+    everyone = everything(len(game.secrets))
+    drawn = weighted(game, [1] * len(everyone)) if game.facts.noisy else Drawn(game, everyone)
     return Problem(drawn, EXPECTED, goal=goal, candidates_only=candidates_only, symmetry=symmetry)
 
 
@@ -124,8 +126,7 @@ def solve_mixed(
     clock = Deadline(time_limit)
     problem = problem_of(game, goal, candidates_only=candidates_only, symmetry=symmetry)
     problem.require_winners()
-    kind = LargeRounds if len(np.unique(orbit_of(problem))) > MOST_ORBITS else Rounds
-    rounds = kind(problem, clock, progress)
+    rounds = kind_of(problem)(problem, clock, progress)
     options = {
         "goal": problem.goal,
         "candidates_only": candidates_only,
@@ -144,6 +145,13 @@ def solve_mixed(
     if rounds.upper is None:
         raise Infeasible(problem.no_strategy(rounds.stopped))
     return concluded(game, rounds)
+
+
+def kind_of(problem: Problem) -> type[Rounds]:
+    """Return how the value of a problem is found."""
+    if problem.game.facts.noisy:
+        return ModelRounds
+    return LargeRounds if len(np.unique(orbit_of(problem))) > MOST_ORBITS else Rounds
 
 
 def concluded(game: Game, rounds: Rounds) -> MixedSolved:

@@ -14,13 +14,16 @@ from guesstree.api.mixture import MIXTURE, Mixture, mixture_of, value_text
 from guesstree.api.prior import PRIOR, prior_of
 from guesstree.api.strategy import Strategy
 from guesstree.engine.game import Game
+from guesstree.engine.mixed.plan import Plan
 from guesstree.engine.mixed.solve import MixedSolved
 from guesstree.engine.mixed.solve import solve_mixed as search
 from guesstree.engine.objective import EXPECTED, bounds_text
 from guesstree.engine.search.deadline import Progress
+from guesstree.engine.solution import history_key
 from guesstree.engine.support import MIXED
 from guesstree.trees.export.output import try_writing, write_whole
-from guesstree.trees.tree import Claims, TreeError, build
+from guesstree.trees.noisy import build_noisy
+from guesstree.trees.tree import Claims, Tree, TreeError, build
 
 
 class Mixed(MixedSolved):
@@ -36,7 +39,12 @@ class Mixed(MixedSolved):
         """The breaker's strategies as trees, built by the game's own responses."""
         parameters = {name: value for name, value in self.parameters.items() if name == "candidates_only"}
         claims = Claims(objective=EXPECTED.name, method=MIXED, parameters=parameters)
-        return tuple(Strategy.of(build(self.game, self.goal, plan.choose, claims, 0)) for plan in self.plans)
+        return tuple(Strategy.of(self._tree(plan, claims)) for plan in self.plans)
+
+    def _tree(self, plan: Plan, claims: Claims) -> Tree:
+        if self.game.facts.noisy:
+            return build_noisy(self.game, lambda history: plan.choices[history_key(history)], claims)
+        return build(self.game, self.goal, plan.choose, claims, 0)
 
     @cached_property
     def mixture(self) -> Mixture:
@@ -132,7 +140,7 @@ class Mixed(MixedSolved):
         rows = [("breaker", "probability", "first", "nodes")]
         for name, p, strategy in zip(self.names, self.probabilities, self.strategies, strict=True):
             root = int(strategy.guess[0])
-            first = game.guesses[root] if root >= 0 else ""
+            first = game.guesses[root] if root >= 0 else strategy.label(0) if strategy.decided else ""
             rows.append((name.removesuffix(".json"), str(p), first, str(len(strategy))))
         found += table_lines(rows)
         if self.renamed:

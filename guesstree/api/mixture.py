@@ -28,12 +28,13 @@ from guesstree.engine.game import MAX_RESPONSES, Game
 from guesstree.engine.mixed.rounds import group_of
 from guesstree.engine.mixed.solve import MixedSolved, problem_of
 from guesstree.engine.notation import plural
+from guesstree.engine.support import Request
 from guesstree.engine.symmetry.drawing import Chain
 from guesstree.engine.symmetry.groups import Permutation, orbits
 from guesstree.trees.check import check
 from guesstree.trees.export import files
 from guesstree.trees.export.output import read_whole
-from guesstree.trees.figures import paid
+from guesstree.trees.figures import paid_on_average
 from guesstree.trees.tree import Tree, TreeError
 
 MIXTURE = "mixture.json"
@@ -163,7 +164,7 @@ class Mixture:
                 return wrong
             if self.candidates_only and not strategy.claims.parameters.get("candidates_only"):
                 wrong.append(f"{name}: it does not say that it asks candidates only, as {MIXTURE} does")
-            for secret, cost in paid(strategy):
+            for secret, cost in paid_on_average(strategy):
                 average[secret] += p * cost * game.cost_unit
         if sum(self.probabilities) != 1 or min(self.probabilities) <= 0:
             wrong.append(
@@ -332,6 +333,7 @@ def drawn_from(path: str, game: Game, goal: str | None, seed: int | None) -> Dra
 
     Without a seed one is chosen. Raises TreeError for what is none, or for another game or goal.
     """
+    require_playable(path, game, "assist without --strategy")
     if Path(path).is_dir():
         mixture = Mixture.read(path, game)
     else:
@@ -343,8 +345,15 @@ def drawn_from(path: str, game: Game, goal: str | None, seed: int | None) -> Dra
     return mixture.draw(random.SystemRandom().randrange(1 << 32) if seed is None else seed)
 
 
+def require_playable(path: str, game: Game, instead: str) -> None:
+    """Raise TreeError for a game with a model: it is played by odds (`Evidence`), no strategy is followed."""
+    if game.facts.noisy:
+        raise TreeError(f"{path!r} is not played for {game.spec}: {Request(game).several}; use {instead}")
+
+
 def secret_from(folder: str, game: Game, goal: str | None, seed: int | None) -> tuple[str, int]:
     """Return the goal of a folder of mixtures, and a secret drawn as its codemaker does; raise as `read`."""
+    require_playable(folder, game, "play without --maker")
     mixture = Mixture.read(folder, game)
     if goal not in (None, mixture.goal):
         raise TreeError(f"{folder!r} is for the goal {mixture.goal}; expected {goal}")

@@ -24,9 +24,9 @@ def prior_of(
     Where all weights are equal it is the game itself, without a file. The least total, proven by `prove`, is
     the lower bound times the sum of the weights, or the number of secrets. To win, secrets that are never
     drawn are left out; otherwise a table has no weight of 0. It is none where it is too large to be read
-    again.
+    again, and for a game with a model, of which there are no certificates.
     """
-    if candidates_only or game.rules() is not None:
+    if game.facts.noisy or candidates_only or game.rules() is not None:
         return None
     if len({*weights}) == 1 and game.weights is None and goal == game.facts.goals[0]:
         return game.spec, ""

@@ -120,3 +120,17 @@ def test_what_does_not_fit_is_refused_in_a_line(words: str, said: str) -> None:
     done = piped(*words.split())
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_folder_of_decisions_is_checked_and_refused_where_it_would_be_played() -> None:
+    Path("shop.csv").write_text("test,a,b,c\naction,x,x,y\nt1,no,no,yes\nt2,yes,no,no\n")
+    done = piped("solve", "table:shop.csv", "--maker", "mixed", "--out", "shop")
+    assert (done.returncode, done.stderr) == (0, "") and "  value 1\n" in done.stdout
+    assert piped("check", "shop").returncode == 0
+    for words, use in (
+        (("play", "table:shop.csv", "--maker", "shop"), "use play without --maker"),
+        (("assist", "table:shop.csv", "--strategy", "shop"), "use assist without --strategy"),
+        (("demo", "table:shop.csv", "--secret", "a", "--strategy", "shop/1.json"), "use assist without"),
+    ):
+        done = piped(*words)
+        assert done.returncode == 2 and use in done.stderr and done.stderr.count("\n") == 1

@@ -157,14 +157,18 @@ def noisy_game(rows: Sequence[str], ambiguous: str = "") -> NoisyTable:
     return NoisyTable("table:some", content)
 
 
-def hard() -> dict[str, Any]:
-    """Return, for a kernel, a model that none settles in a second: 12 causes, 14 tests that say little."""
+def hard_model() -> Model:
+    """Return a model that no search settles in a second: 12 causes, 14 tests that say little."""
     dice, causes = random.Random(5), range(12)
     shares = [[Fraction(dice.randint(1, 99), 100) for _ in causes] for _ in range(14)]
-    model = Model(
+    return Model(
         chances=tuple(tuple({0: p, 1: 1 - p} for p in row) for row in shares),
         weights=(1,) * len(causes),
         prices=(1,) * len(shares),
         losses=tuple(tuple(40 * (cause != decision) for cause in causes) for decision in causes),
     )
-    return FloatModel.of(model).given
+
+
+def hard() -> dict[str, Any]:
+    """Return `hard_model` for a kernel."""
+    return FloatModel.of(hard_model()).given
