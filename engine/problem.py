@@ -424,6 +424,7 @@ class Problem:
         **what: Any,
     ) -> Solved:
         """Return the solution that a strategy is, with bounds of the optimum and how it was found."""
+        used = not what.get("lies") or self.objective.figures == ("worst",)  # see `search.lying_sums`
         return Solved(
             game=self.game,
             goal=self.goal,
@@ -433,7 +434,7 @@ class Problem:
             upper=upper,
             stopped=stopped if lower < upper else "",
             choices=found.choices,
-            symmetry=self.known_symmetry,
+            symmetry=self.known_symmetry if used else "",
             **what,
         )
 

@@ -105,3 +105,9 @@ def test_what_has_no_symmetry_says_nothing() -> None:
     rows = [list("aabbcb"), list("abbacc"), list("abcabc")]
     game = TableGame("table:few.csv", ["f", "g", "h"], list("uvwxyz"), rows, None)
     assert solve(game).symmetry == ""
+
+
+def test_with_lies_only_the_worst_case_uses_it() -> None:
+    game = parse("mastermind:2x2")
+    assert solve(game, "worst", lies=1).symmetry == "4"
+    assert solve(game, "expected", lies=1).symmetry == ""
