@@ -80,12 +80,14 @@ class Found(Symmetry):
 
     def _keeping(self, history: tuple[int, ...]) -> Subgroup:
         """Return elements that leave each part of these guesses as it is."""
-        if history not in self._subgroups:
+        kept = self._subgroups  # threads may ask at once: none takes from another what it reads
+        if (found := kept.get(history)) is None:
             above = self._keeping(history[:-1]) if len(history) > 1 else self._mixed
-            if sum(len(one.elements) for one in self._subgroups.values()) * self._ends[-1] > MOST_KEPT:
-                self._subgroups = {(): self._subgroups[()]}
-            self._subgroups[history] = self._stabiliser(above, history) if above.elements else above
-        return self._subgroups[history]
+            kept = self._subgroups
+            if sum(len(one.elements) for one in list(kept.values())) * self._ends[-1] > MOST_KEPT:
+                kept = self._subgroups = {(): kept[()]}
+            found = kept[history] = self._stabiliser(above, history) if above.elements else above
+        return found
 
     @cached_property
     def _mixed(self) -> Subgroup:

@@ -1,6 +1,8 @@
 """What is found with the symmetry of a table is what is found without it, whatever is asked."""
 
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -117,3 +119,21 @@ def test_a_guess_that_names_a_secret_is_equal_to_such_alone_with_candidates_only
     )
     assert isinstance(whole, Found) and whole.order == 2
     assert not isinstance(only, Found)
+
+
+def test_threads_may_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one forgets to spare memory, another may be reading."""
+    monkeypatch.setattr("guesstree.engine.symmetry.found.MOST_KEPT", 1 << 8)
+    game = acted_game(np.random.default_rng(3), win=False, priced=False)
+    group = Problem(game, OBJECTIVES["expected"]).group
+    guesses = len(group.generators()[0][0])
+    histories = [(guess, (guess + 1) % guesses) for guess in range(min(guesses, 40))] * 20
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as threads:
+            first = list(threads.map(group.classes, histories))
+    finally:
+        sys.setswitchinterval(before)
+    for history, classes in zip(histories, first, strict=True):
+        np.testing.assert_array_equal(classes, group.classes(history))
