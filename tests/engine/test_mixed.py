@@ -24,7 +24,7 @@ from guesstree.api.mixed import solve_mixed
 from guesstree.api.mixture import Drawn, Following, Mixture
 from guesstree.api.strategy import Strategy
 from guesstree.engine.advice.playing import play_against
-from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.mixed import nearby as mixed_nearby
 from guesstree.engine.mixed import rounds as mixed_rounds
@@ -46,12 +46,14 @@ KNOWN = {
 
 def judge(game: Game, **options: object) -> None:
     """Compare a value with what every strategy pays; by duality, equal ends leave no other value."""
+    only = bool(options.get("candidates_only", False))
     try:
         found = solve_mixed(game, **options)  # type: ignore[arg-type]
-    except Infeasible:
+    except (GameError, Infeasible):
+        goal = str(options.get("goal") or ("identify" if game.winning is None else "win"))
+        assert not vectors(game, goal=goal, candidates_only=only)
         return
-    goal, only = found.goal, bool(options.get("candidates_only", False))
-    every = vectors(game, goal=goal, candidates_only=only)
+    every = vectors(game, goal=found.goal, candidates_only=only)
     assert found.optimal and not found.stopped
     assert sum(found.probabilities) == 1 and min(found.probabilities) > 0
     assert found.lower == min(paid_on_average(found.weights, vector) for vector in every)
