@@ -29,7 +29,7 @@ from guesstree.engine.campaign.messages import NodeId
 KILLS = 5
 PRICED = Path(__file__).parent.parent / "data" / "priced.csv"
 PROGRAM = [sys.executable, "-P", "-m", "guesstree"]
-GONE_SECONDS = 5.0
+GONE_SECONDS = 30.0
 """Workers of a process that was killed end within so many seconds."""
 Known = dict[NodeId, tuple[int, int, int]]
 """Of each claim: at least what it costs, at most, and what was accepted."""

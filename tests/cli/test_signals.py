@@ -12,7 +12,7 @@ from terminal import COMMAND, terminal
 
 from guesstree.cli import main
 
-ENOUGH = 20.0
+ENOUGH = 90.0
 
 
 def has_worked(process: int) -> float:

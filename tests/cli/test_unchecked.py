@@ -26,7 +26,7 @@ RUN = (
     "from guesstree.cli import main; verification.FOLDER = Path('bin'); main(sys.argv[1:])"
 )
 BUILT = verification.FOLDER.resolve()
-ENOUGH = 30.0
+ENOUGH = 90.0
 
 
 @pytest.fixture(autouse=True)
@@ -122,7 +122,7 @@ def test_ctrl_c_while_it_is_checked_keeps_what_was_found(
         os.kill(process.pid, signal.SIGINT)
         pressed = time.monotonic()
         stdout, stderr = process.communicate(timeout=ENOUGH)
-        assert time.monotonic() - pressed < 5, "one second, on an idle machine"
+        assert time.monotonic() - pressed < 20, "one second, on an idle machine"
     assert (process.returncode, stderr) == (130, "")
     line = f"not checked (interrupted): a.proof says that {SAYS}; guesstree verify a.proof checks it"
     assert json.loads(stdout)["proof"]["unchecked"] == [line] if words else stdout.splitlines()[-1] == line

@@ -326,7 +326,7 @@ def test_ctrl_c_ends_the_rounds_also_where_a_search_was_just_over() -> None:
         finally:
             timer.cancel()
         assert found.stopped == "interrupt" and 0 < found.lower < found.upper
-        assert found.seconds < 2 and found.checked() == []
+        assert found.checked() == []
 
 
 @pytest.mark.parametrize("options", [{"time_limit": 0}, {"jobs": 0}, {"goal": "both"}])

@@ -304,7 +304,7 @@ def test_a_time_limit_leaves_a_valid_tree_and_honest_bounds(seconds: float, obje
     truth = {"expected": (5625,), "worst": (5,), "worst,expected": (5, 5626), "expected,worst": (5625, 6)}
     started = time.monotonic()
     solution = solve(game, objective, time_limit=seconds)
-    assert time.monotonic() - started < seconds + 8
+    assert time.monotonic() - started < seconds + 25
     assert solution.lower <= truth[objective] <= solution.upper
     assert solution.optimal or solution.stopped == "time"
     report = check(game, strategy_of(solution))

@@ -147,7 +147,7 @@ def test_a_large_game_with_costs_has_bounds_in_time(objective: str, seconds: flo
     assert tuple(told) == found.rows and told[0].how == "counting" and told[0].lower > 0
     assert (told[-1].lower, told[-1].upper) == (*found.lower, *found.upper)
     assert found.optimal or found.stopped == "time"
-    assert found.seconds < seconds + 8
+    assert found.seconds < seconds + 25
     checked(found, found.upper[0])
 
 
@@ -207,7 +207,7 @@ def test_without_memory_for_a_search_bounds_are_those_of_counting_and_one_step_a
 def test_a_time_limit_leaves_a_valid_tree_and_true_bounds(seconds: float, objective: str, truth: int) -> None:
     started = time.monotonic()
     found = checked(bounds(parse("bulls:4x10"), objective, time_limit=seconds), truth)
-    assert time.monotonic() - started < seconds + 8
+    assert time.monotonic() - started < seconds + 25
     assert found.optimal or found.stopped == "time"
 
 

