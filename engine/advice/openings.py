@@ -61,7 +61,7 @@ def opening_name(game: Game) -> str:
         words = " ".join(ruled_game(game).content)
     except GameError:
         return ""
-    return f"{words} hard" if isinstance(game, WordleGame) and game.hard else words
+    return f"{words} {game.mode}".rstrip() if isinstance(game, WordleGame) else words
 
 
 def opening_of(game: Game, goal: str, history: Sequence[Step]) -> ProvenGuess | None:

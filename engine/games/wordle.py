@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import product
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,19 @@ from ..errors import GameError, shown
 from ..game import Game
 from ..notation import ABSENT, ELSEWHERE, PLACE, Look
 from ..registry import register
-from ..rules import Rules, Step
+from ..rules import Rules, Step, Words
 from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 5
 MOST_KINDS = 255
-HARD, ANY, WITHOUT = ",hard", ",any", ",without="
-"""What may follow the lists in a spec, in this order from the end."""
+ANY, WITHOUT = ",any", ",without="
+"""What may follow the lists in a spec, before a mode, in this order from the end."""
+Mode: TypeAlias = Literal["", "hard", "ultra"]
+MODES: tuple[Mode, ...] = "", "hard", "ultra"
+"""How far the history limits what may be asked; a name ends a spec."""
 ORIGINAL = "wordle:official is the original list; wordle:ANSWERS.txt,ALLOWED.txt reads a newer one from files"
+AT, LEAST, NOT_AT, MOST = range(4)
+"""What a guess may be known to need: a letter at a place, at least so often, not at it, at most so often."""
 TRIES = 6
 """So many guesses a game has."""
 
@@ -39,14 +45,24 @@ class WordleGame(Game):
     In hard mode what was revealed must be used: a letter in place stays there, and a letter of which n were
     marked, in place or elsewhere, in one guess occurs n times. The last guess alone says it all: it had to
     use what was revealed before, so that is revealed by it again.
+
+    In ultra-hard mode a guess must agree with every response so far: were it the secret, each guess before
+    it would have got the response that it got (the ultra-hard mode of Selby 2022). So letters that are absent
+    are not asked again, nor is a letter marked elsewhere at the same place. That takes the whole history.
     """
 
     tries = TRIES
 
     def __init__(
-        self, spec: str, answers: list[str], allowed: list[str], *, hard: bool = False, lists: str = ""
+        self,
+        spec: str,
+        answers: list[str],
+        allowed: list[str],
+        *,
+        mode: Mode = "",
+        lists: str = "",
     ) -> None:
-        self.spec, self.hard, self.lists = spec, hard, lists
+        self.spec, self.mode, self.lists = spec, mode, lists
         self.secrets = tuple(sorted(answers))
         self.guesses = tuple(sorted({*answers, *allowed}))
         self.letters = Counter(len(word) for word in self.guesses).most_common(1)[0][0]
@@ -83,18 +99,15 @@ class WordleGame(Game):
         return self._places["".join(marks)]
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
-        """Return which revealed letter a guess does not use in hard mode, or an empty text."""
+        """Return which letter the mode refuses at its place or as often, or an empty text."""
         new = self.guesses[guess]
-        for asked, response in history if self.hard else ():
+        for asked, response in history if self.mode else ():
             word, marks = self.guesses[asked], self.responses[response]
-            revealed = Counter(letter for letter, mark in zip(word, marks, strict=True) if mark != ABSENT)
-            for place, (letter, mark) in enumerate(zip(word, marks, strict=True)):
-                if mark == PLACE and new[place] != letter:
-                    return f"letter {place + 1} must be {letter!r} ({word} {marks})"
-            for letter, many in revealed.items():
-                if new.count(letter) < many:
-                    what = f"must occur {many} times" if many > 1 else "is missing"
-                    return f"{letter!r} {what} ({word} {marks})"
+            why = _unused(word, marks, new) or (
+                _asked_again(word, marks, new) if self.mode == "ultra" else ""
+            )
+            if why:
+                return f"{why} ({word} {marks})"
         return ""
 
     @cached_property
@@ -102,8 +115,9 @@ class WordleGame(Game):
         """Return the same game where every word that may be guessed may be the answer, ``,any``."""
         if len(self.secrets) == len(self.guesses):
             return None
-        spec = f"{self.spec.removesuffix(HARD).partition(WITHOUT)[0]}{ANY}{HARD * self.hard}"
-        return WordleGame(spec, list(self.guesses), [], hard=self.hard, lists=self.lists)
+        mode = f",{self.mode}" if self.mode else ""
+        spec = f"{self.spec.removesuffix(mode).partition(WITHOUT)[0]}{ANY}{mode}"
+        return WordleGame(spec, list(self.guesses), [], mode=self.mode, lists=self.lists)
 
     def guess_index(self, label: str) -> int:
         """Return the index of a word; raise GameError that says which list it is for one that is missing."""
@@ -120,39 +134,59 @@ class WordleGame(Game):
             raise GameError(f"{said} of {size} letters{more}") from None
 
     def rules(self) -> Rules | None:
-        """Return hard mode as bits, or None."""
-        return self._hard_rules if self.hard else None
+        """Return the mode as bits, or None."""
+        return self._rules if self.mode else None
 
     @cached_property
-    def _hard_rules(self) -> Rules:
-        """Hard mode as bits: letter at a place, and letter at least so many times.
+    def _rules(self) -> Rules:
+        """The mode as bits: a letter at a place, or at least so often; ultra: not at it, or at most so often.
 
-        Only what some secret has can be revealed, so nothing else has a bit.
+        Only what some secret has can be revealed, and only what is asked can be marked otherwise, so nothing
+        else has a bit.
         """
-        asked, hidden = self._asked, self._hidden
-        kinds = len(self.look.symbols)
-        met = np.zeros((2, self.letters, kinds), dtype=bool)  # at this place; and the n-th of its kind
+        asked, ultra = self._asked, self.mode == "ultra"
+        bits, features = self._features(ultra)
+        needs = np.empty((len(asked), len(self.responses), features.shape[1]), dtype=np.uint64)
+        for response, marks in enumerate(self.responses):
+            marked = [place for place, mark in enumerate(marks) if mark != ABSENT]
+            demanded = np.zeros_like(features)
+            for i, place in enumerate(marked):
+                demanded |= bits[LEAST, _rank(asked, place, marked[:i]), asked[:, place]]
+                if marks[place] == PLACE:
+                    demanded |= bits[AT, place, asked[:, place]]
+            for place, mark in enumerate(marks) if ultra else ():
+                if mark != PLACE:
+                    demanded |= bits[NOT_AT, place, asked[:, place]]
+                if mark == ABSENT:
+                    demanded |= bits[MOST, _rank(asked, place, marked), asked[:, place]]
+            needs[:, response] = demanded
+        return Rules(features, needs)
+
+    def _features(self, ultra: bool) -> tuple[Words, Words]:
+        """Return the bit of each fact, shape (4, letters, kinds, words), and the bits of each guess.
+
+        A fact is about a letter and a place, or about a letter and a number: `LEAST` of n says that it occurs
+        more than n times, `MOST` of n that it does not.
+        """
+        asked, hidden, kinds = self._asked, self._hidden, len(self.look.symbols)
+        met = np.zeros((4, self.letters, kinds), dtype=bool)
         for place in range(self.letters):
-            met[0, place, hidden[:, place]] = True
-            met[1, _rank(hidden, place, range(place)), hidden[:, place]] = True
+            met[AT, place, hidden[:, place]] = True
+            met[LEAST, _rank(hidden, place, range(place)), hidden[:, place]] = True
+            if ultra:
+                met[NOT_AT, place, asked[:, place]] = True
+                met[MOST, _rank(asked, place, range(place)), asked[:, place]] = True
         words = -(-int(met.sum()) // 64)
         bits = np.zeros((*met.shape, words), dtype=np.uint64)
         number = np.arange(int(met.sum()))
         bits[(*np.nonzero(met), number // 64)] = np.uint64(1) << (number % 64).astype(np.uint64)
         features = np.zeros((len(asked), words), dtype=np.uint64)
+        features |= np.bitwise_or.reduce(bits[[NOT_AT, MOST]].reshape(-1, words))
         for place in range(self.letters):
-            features |= bits[0, place, asked[:, place]]
-            features |= bits[1, _rank(asked, place, range(place)), asked[:, place]]
-        needs = np.empty((len(asked), len(self.responses), words), dtype=np.uint64)
-        for response, marks in enumerate(self.responses):
-            marked = [place for place, mark in enumerate(marks) if mark != ABSENT]
-            demanded = np.zeros((len(asked), words), dtype=np.uint64)
-            for i, place in enumerate(marked):
-                demanded |= bits[1, _rank(asked, place, marked[:i]), asked[:, place]]
-                if marks[place] == PLACE:
-                    demanded |= bits[0, place, asked[:, place]]
-            needs[:, response] = demanded
-        return Rules(features, needs)
+            letter, rank = asked[:, place], _rank(asked, place, range(place))
+            features |= bits[AT, place, letter] | bits[LEAST, rank, letter]
+            features &= ~(bits[NOT_AT, place, letter] | bits[MOST, rank, letter])
+        return bits, features
 
     @cached_property
     def _asked(self) -> NDArray[np.uint8]:
@@ -199,6 +233,36 @@ class WordleGame(Game):
         return answers
 
 
+def _unused(word: str, marks: str, new: str) -> str:
+    """Return which revealed letter a new word does not use, or an empty text."""
+    for place, (letter, mark) in enumerate(zip(word, marks, strict=True)):
+        if mark == PLACE and new[place] != letter:
+            return f"letter {place + 1} must be {letter!r}"
+    for letter, many in _marked(word, marks).items():
+        if new.count(letter) < many:
+            return f"{letter!r} must occur {many} times" if many > 1 else f"{letter!r} is missing"
+    return ""
+
+
+def _asked_again(word: str, marks: str, new: str) -> str:
+    """Return which letter of a new word is known not to be there, or not so often, or an empty text."""
+    for place, (letter, mark) in enumerate(zip(word, marks, strict=True)):
+        if mark != PLACE and new[place] == letter:
+            return f"letter {place + 1} must not be {letter!r}"
+    revealed = _marked(word, marks)
+    for letter, mark in zip(word, marks, strict=True):
+        many = revealed[letter]
+        if mark == ABSENT and new.count(letter) > many:
+            often = "once" if many == 1 else f"{many} times"
+            return f"{letter!r} must occur {often} at most" if many else f"{letter!r} is absent"
+    return ""
+
+
+def _marked(word: str, marks: str) -> Counter[str]:
+    """Return how many of each letter were marked in place or elsewhere."""
+    return Counter(letter for letter, mark in zip(word, marks, strict=True) if mark != ABSENT)
+
+
 def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArray[np.int64]:
     """Return how many of some other places of each word have the letter of this place, shape (words,)."""
     same = [words[:, other] == words[:, place] for other in others]
@@ -210,6 +274,7 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     example="wordle:ANSWERS.txt",
     about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
     ",without=USED.txt: without these answers; ,any: every word may be the answer; ,hard: hard mode; "
+    ",ultra: every guess must agree with all responses; "
     "wordle:official: the original 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
     files="words",
@@ -219,6 +284,7 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
         options={
             ",any": "any word that may be guessed may be the answer",
             ",hard": "hard mode: what was found must be used",
+            ",ultra": "ultra-hard mode: every guess must agree with all responses",
         },
         lists=(NamedList("official", "Wordle as first published", (ANSWERS, ALLOWED)),),
         look=Look("tiles", "marks"),
@@ -227,18 +293,18 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
-    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,without=USED.txt][,any][,hard]``.
+    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,without=USED.txt][,any][,hard|,ultra]``.
 
     ``official`` stands for both lists.
     """
-    files, hard = _ending(text, HARD)
+    files, mode = _mode_of(text)
     files, any_word = _ending(files, ANY)
     files, _, used = files.partition(WITHOUT)
     answers, _, allowed = files.partition(",")
     if not answers:
         raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
     if answers == "official" and allowed:
-        options = f"{WITHOUT[1:]}USED.txt, {ANY[1:]}, {HARD[1:]}"
+        options = f"{WITHOUT[1:]}USED.txt, {ANY[1:]}, {' or '.join(MODES[1:])}"
         raise GameError(f"'wordle:{text}': {allowed!r} after official; expected {options}, in this order")
     if files == "official":
         words, more = official_words()
@@ -253,7 +319,18 @@ def make(text: str, find: Callable[[str], str] = str) -> Game:
     if not words:
         raise GameError(f"'wordle:{text}': every answer is in {used!r}; expected some that are not")
     lists = ORIGINAL if files == "official" else ""
-    return WordleGame(f"wordle:{text}", words, more, hard=hard, lists=lists)
+    return WordleGame(f"wordle:{text}", words, more, mode=mode, lists=lists)
+
+
+def _mode_of(text: str) -> tuple[str, Mode]:
+    """Return a text without the mode at its end, and the mode; raise GameError for two."""
+    found: list[Mode] = []
+    for mode in [*MODES[1:], *MODES[1:]]:
+        text, ends = _ending(text, f",{mode}")
+        found += [mode] * ends
+    if len(found) > 1:
+        raise GameError(f"'wordle:{text},{','.join(found[::-1])}': two modes; expected one of them")
+    return text, found[0] if found else ""
 
 
 def _ending(text: str, option: str) -> tuple[str, bool]:

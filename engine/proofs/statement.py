@@ -150,7 +150,7 @@ def require_few_responses(problem: Problem) -> None:
 def is_table(game: Game) -> bool:
     """Return whether a certificate names a game as a table: the checker does not know its rules."""
     if type(game) is WordleGame:
-        return game.hard or not "".join(game.guesses).isascii()
+        return bool(game.mode) or not "".join(game.guesses).isascii()
     return type(game) not in CODES or game.look.own_letters
 
 

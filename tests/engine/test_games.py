@@ -57,7 +57,7 @@ SMALL = {
         "questions:3+1+2.5+1,answers=4,most=1",
     ],
     "table": ["table:FILE"],
-    "wordle": ["wordle:WORDS", "wordle:WORDS,hard"],
+    "wordle": ["wordle:WORDS", "wordle:WORDS,hard", "wordle:WORDS,ultra"],
     "hangman": ["hangman:WORDS", "hangman:WORDS,misses=1"],
 }
 

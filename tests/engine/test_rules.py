@@ -20,7 +20,7 @@ from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import rules_of
 from guesstree.engine.games.hangman import HangmanGame
-from guesstree.engine.games.wordle import WordleGame
+from guesstree.engine.games.wordle import MODES, Mode, WordleGame
 from guesstree.engine.objective import OBJECTIVES, WITHOUT_BUDGET
 from guesstree.engine.oracle import best, front
 from guesstree.engine.registry import parse
@@ -35,8 +35,8 @@ TRAP = ["fight", "light", "might", "night", "right", "sight", "tight"]
 SPLIT = ["filmy", "firms", "lifts"]
 
 
-def hard(answers: list[str], allowed: list[str] | None = None, mode: bool = True) -> WordleGame:
-    return WordleGame("wordle:test", answers, allowed or [], hard=mode)
+def hard(answers: list[str], allowed: list[str] | None = None, mode: Mode = "hard") -> WordleGame:
+    return WordleGame("wordle:test", answers, allowed or [], mode=mode)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_was_revealed_must_be_used(asked: str, secret: str, new: str, why: 
     rules = rules_of(game)
     assert rules is not None
     assert rules.allowed(rules.follow([step]))[game.guess_index(new)] == (not why)
-    easy = hard([secret], [asked, new], mode=False)
+    easy = hard([secret], [asked, new], mode="")
     assert easy.refused([step], easy.guess_index(new)) == ""
     assert easy.rules() is None
 
@@ -70,10 +70,10 @@ def test_hard_mode_equals_the_oracle(objective: str, goal: str, first: str | Non
 
 def test_hard_mode_asks_one_by_one_where_only_a_letter_is_left() -> None:
     """After night all of seven but one are left in a line; otherwise one guess tells them apart."""
-    easy, trapped = (solve(hard(TRAP, SPLIT, mode), first="night") for mode in (False, True))
+    easy, trapped = (solve(hard(TRAP, SPLIT, mode), first="night") for mode in MODES[:2])
     assert (easy.upper, trapped.upper) == ((20,), (28,))
     tree = strategy_of(easy)
-    assert checker.check(hard(TRAP, SPLIT, mode=False), tree).valid
+    assert checker.check(hard(TRAP, SPLIT, mode=""), tree).valid
     report = checker.check(hard(TRAP, SPLIT), tree)
     assert not report.valid
     assert {failure.kind for failure in report.failures} == {"not allowed"}

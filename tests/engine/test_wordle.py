@@ -105,8 +105,8 @@ def test_a_position_goes_on_with_every_word_where_no_answer_fits() -> None:
         Position(game, "crane:bbbbb slate:bbbbb")
     with pytest.raises(Contradiction):
         Position(game, "crane:bggbg slate:bbbbb", lies=1)
-    hard = WordleGame("wordle:few,hard", ["crane", "slate"], ["grape", "grate"], hard=True)
-    assert hard.wider is not None and hard.wider.spec == "wordle:few,any,hard" and hard.wider.hard
+    hard = WordleGame("wordle:few,hard", ["crane", "slate"], ["grape", "grate"], mode="hard")
+    assert hard.wider is not None and hard.wider.spec == "wordle:few,any,hard" and hard.wider.mode == "hard"
     assert hard.wider.wider is None
 
 

@@ -16,7 +16,7 @@ from guesstree.engine.advice.playing import play_against
 from guesstree.engine.advice.position import Position
 from guesstree.engine.game import Game
 from guesstree.engine.games.mastermind import Mastermind
-from guesstree.engine.games.wordle import WordleGame
+from guesstree.engine.games.wordle import Mode, WordleGame
 from guesstree.engine.registry import parse
 from guesstree.engine.rules import UNKNOWN
 from guesstree.engine.search.solve import solve
@@ -117,13 +117,18 @@ def test_an_opening_is_for_one_list_of_words_alone() -> None:
     game = parse("wordle:official")
     words, allowed = list(game.secrets), list(game.guesses)
 
-    def named(answers: list[str], others: list[str], *, hard: bool = False) -> Game:
-        return WordleGame("wordle:official", answers, others, hard=hard)
+    def named(answers: list[str], others: list[str], mode: Mode = "") -> Game:
+        return WordleGame("wordle:official", answers, others, mode=mode)
 
     proven = Position(named(words[::-1], allowed)).opening
     assert proven is not None and game.guesses[proven.guess] == "salet"
     assert [int(proven.total), proven.candidates] == [7920, 2315]
-    for other in (named(words[1:], allowed), named(words, words), named(words, allowed, hard=True)):
+    for other in (
+        named(words[1:], allowed),
+        named(words, words),
+        named(words, allowed, "hard"),
+        named(words, allowed, "ultra"),
+    ):
         assert opening_name(other) not in {name for name, _ in openings()}
         assert Position(other).opening is None
 
