@@ -100,7 +100,7 @@ def test_random_lists_equal_the_oracle_in_every_mode(seed: int) -> None:
                 solution = solve(game, objective, goal=goal, jobs=jobs)
                 assert solution.upper == best(pairs, OBJECTIVES[objective].figures)
                 assert checker.check(game, strategy_of(solution)).valid
-        values.append([best(pairs, (figure,)) for figure in ("total", "worst")])
+        values.append([least for figure in ("total", "worst") for least in best(pairs, (figure,)) or ()])
     plain, hard, ultra = values
     assert all(a <= b <= c for a, b, c in zip(plain, hard, ultra, strict=True))
 
@@ -108,12 +108,12 @@ def test_random_lists_equal_the_oracle_in_every_mode(seed: int) -> None:
 def test_each_mode_may_cost_more() -> None:
     """After thumb, hard mode asks t and h again at their places, ultra-hard mode does not."""
     answers, others = ["eight", "fight", "light", "night", "right", "sight", "music"], ["flnse", "thfln"]
-    values = []
+    values: list[int] = []
     for mode in MODES:
         game = WordleGame("wordle:test", answers, [*others, "thumb"], mode=mode)
         solution = solve(game, first="thumb")
         assert solution.upper == best(front(game, "win", first=game.guess_index("thumb")), ("total",))
-        values += solution.upper
+        values += solution.upper or ()
     assert values == [20, 23, 29]
 
 
