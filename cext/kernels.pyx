@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from guesstree.cext.core cimport (
     Arena, Stabiliser, arena_free, arena_new, countdown_place, out_of_memory, stabiliser_drops, stabiliser_new
@@ -95,45 +95,86 @@ def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const 
     return out
 
 
-def mark_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets):
-    """See `reference.mark_responses`. Secrets are passed over once for each pair of letters of a guess."""
-    cdef Py_ssize_t G = guesses.shape[0], S = secrets.shape[0], g, s
-    cdef int letters = guesses.shape[1], i, j
-    by_place = np.ascontiguousarray(np.asarray(secrets).T)
-    out = np.zeros((G, S), dtype=np.uint8)
-    cdef const uint8_t[:, ::1] places = by_place
-    cdef uint8_t[:, ::1] result = out
-    cdef uint8_t[:, ::1] placed = np.zeros((letters, max(S, 1)), dtype=np.uint8)
-    cdef uint8_t[::1] spare = np.zeros(max(S, 1), dtype=np.uint8)
+ctypedef fused Marks:
+    uint8_t
+    uint16_t
+    uint32_t
+
+
+cdef void mark_row(const uint8_t *guess, const uint8_t[:, ::1] places, const uint8_t[:, ::1] counts,
+                   uint8_t[:, ::1] placed, uint8_t[:, ::1] left, Marks *to) noexcept nogil:
+    """Mark the letters of one guess for all secrets; `to` holds zeros."""
+    cdef Py_ssize_t S = places.shape[1], s
+    cdef int letters = places.shape[0], i, first
     cdef const uint8_t *row
     cdef uint8_t *place
-    cdef uint8_t *left = &spare[0]
-    cdef uint8_t *to
-    cdef uint8_t letter
-    if S == 0 or G == 0:
-        return out
+    cdef uint8_t *free
+    cdef uint8_t letter, mark
+    for i in range(letters):    # how often each letter of the guess is in the secret, where it is not in place
+        letter, first = guess[i], 0
+        while guess[first] != letter:
+            first += 1
+        row, place, free = &places[i, 0], &placed[i, 0], &left[first, 0]
+        if first == i:
+            row = &counts[letter, 0]
+            for s in range(S):
+                free[s] = row[s]
+            row = &places[i, 0]
+        for s in range(S):
+            place[s] = row[s] == letter
+            free[s] -= place[s]
+    for i in range(letters):
+        letter, first = guess[i], 0
+        while guess[first] != letter:
+            first += 1
+        place, free = &placed[i, 0], &left[first, 0]
+        for s in range(S):
+            mark = (1 - place[s]) & (free[s] > 0)
+            free[s] -= mark
+            to[s] = <Marks>(to[s] * 3 + (2 * place[s] + mark))
+
+
+cdef mark_rows(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets, Marks[:, ::1] out):
+    """Mark the letters of all guesses for all secrets."""
+    cdef Py_ssize_t G = guesses.shape[0], S = secrets.shape[0], g
+    cdef int letters = guesses.shape[1]
+    kinds = max(int(np.max(guesses)), int(np.max(secrets))) + 1
+    by_place = np.ascontiguousarray(np.asarray(secrets).T)
+    by_letter = np.zeros((kinds, S), dtype=np.uint8)
+    for row in by_place:
+        by_letter[row, np.arange(S)] += 1
+    cdef const uint8_t[:, ::1] places = by_place, counts = by_letter
+    cdef uint8_t[:, ::1] placed = np.empty((letters, S), dtype=np.uint8)
+    cdef uint8_t[:, ::1] left = np.empty((letters, S), dtype=np.uint8)
     with nogil:
         for g in range(G):
-            to = &result[g, 0]
-            for i in range(letters):
-                row, place, letter = &places[i, 0], &placed[i, 0], guesses[g, i]
-                for s in range(S):
-                    place[s] = row[s] == letter
-            for i in range(letters):
-                letter = guesses[g, i]
-                for s in range(S):      # letters not in place before this one count down, from a middle value
-                    left[s] = 128
-                for j in range(letters):
-                    row, place = &places[j, 0], &placed[j, 0]
-                    for s in range(S):
-                        left[s] += (row[s] == letter) & (1 - place[s])
-                    if j < i and guesses[g, j] == letter:
-                        for s in range(S):
-                            left[s] -= 1 - place[s]
-                place = &placed[i, 0]
-                for s in range(S):
-                    to[s] = to[s] * 3 + (2 * place[s] + (1 - place[s]) * (left[s] > 128))
+            mark_row(&guesses[g, 0], places, counts, placed, left, &out[g, 0])
+
+
+def mark_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets):
+    """See `reference.mark_responses`. Secrets are passed over twice for each letter of a guess."""
+    cdef int letters = guesses.shape[1]
+    kind = np.uint8 if letters <= 5 else np.uint16 if letters <= 10 else np.uint32
+    out = np.zeros((guesses.shape[0], secrets.shape[0]), dtype=kind)
+    if out.size and letters <= 5:
+        mark_rows[uint8_t](guesses, secrets, out)
+    elif out.size and letters <= 10:
+        mark_rows[uint16_t](guesses, secrets, out)
+    elif out.size:
+        mark_rows[uint32_t](guesses, secrets, out)
     return out
+
+
+def occurring(const Marks[:, ::1] table, int64_t responses):
+    """See `reference.occurring`."""
+    cdef Py_ssize_t G = table.shape[0], S = table.shape[1], g, s
+    found = np.zeros(responses, dtype=np.uint8)
+    cdef uint8_t[::1] met = found
+    with nogil:
+        for g in range(G):
+            for s in range(S):
+                met[table[g, s]] = 1
+    return found.astype(bool)
 
 
 cdef inline uint64_t spread(uint64_t x) noexcept nogil:

@@ -69,14 +69,18 @@ def equivalents(digits: Bytes, colours: int, separate: bool, history: Ints) -> B
     return out
 
 
-def mark_responses(guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def mark_responses(
+    guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]
+) -> Bytes | NDArray[np.uint16] | NDArray[np.uint32]:
     """Return how the letters of words are marked: 2 in place, 1 elsewhere, 0 absent, as a number to base 3.
 
-    guesses, secrets: words as numbers of letters, shape (words, letters), at most 5 letters. Letters in place
-    come first, then the others from the left, each against a letter of the secret not yet used. uint8, shape
-    (guesses, secrets).
+    guesses, secrets: words as numbers of letters, shape (words, letters); at most 20 letters. Letters in
+    place come first, then the others from the left, each against a letter of the secret not yet used. Shape
+    (guesses, secrets); uint8 for at most 5 letters, uint16 for at most 10, else uint32.
     """
-    out = np.zeros((len(guesses), len(secrets)), dtype=np.uint8)
+    letters = guesses.shape[1]
+    kind = np.uint8 if letters <= 5 else np.uint16 if letters <= 10 else np.uint32
+    out = np.zeros((len(guesses), len(secrets)), dtype=kind)
     for g, guess in enumerate(guesses.tolist()):
         for s, secret in enumerate(secrets.tolist()):
             left = [h for a, h in zip(guess, secret, strict=True) if a != h]
@@ -88,6 +92,16 @@ def mark_responses(guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> ND
                 answer = 3 * answer + mark
             out[g, s] = answer
     return out
+
+
+def occurring(table: Bytes | NDArray[np.uint16] | NDArray[np.uint32], responses: int) -> NDArray[np.bool_]:
+    """Return which of so many responses are in a table, shape (responses,).
+
+    table: responses 0..responses-1, uint8, uint16 or uint32, shape (guesses, secrets).
+    """
+    found = np.zeros(responses, dtype=bool)
+    found[table] = True
+    return found
 
 
 def spread(numbers: Colours) -> Colours:

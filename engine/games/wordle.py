@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import product
 from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.cext import kernels
-
 from ..catalogue import NamedList, Offer
 from ..errors import GameError, shown
 from ..game import Game
-from ..notation import ABSENT, ELSEWHERE, PLACE, Look
+from ..notation import ABSENT, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step, Words
+from .marks import MarkGame, symbols_of
 from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 5
-MOST_KINDS = 255
 ANY, WITHOUT = ",any", ",without="
 """What may follow the lists in a spec, before a mode, in this order from the end."""
 Mode: TypeAlias = Literal["", "hard", "ultra"]
@@ -35,7 +32,7 @@ TRIES = 6
 """So many guesses a game has."""
 
 
-class WordleGame(Game):
+class WordleGame(MarkGame):
     """Secrets are the answers, guesses the answers and the other words allowed, in alphabetical order.
 
     A response marks each letter of the guess: ``=`` in its place, ``+`` elsewhere in the word, ``-`` not (or
@@ -65,38 +62,12 @@ class WordleGame(Game):
         self.spec, self.mode, self.lists = spec, mode, lists
         self.secrets = tuple(sorted(answers))
         self.guesses = tuple(sorted({*answers, *allowed}))
-        self.letters = Counter(len(word) for word in self.guesses).most_common(1)[0][0]
-        odd = next((word for word in self.guesses if len(word) != self.letters), None)
-        if odd is not None:
-            raise GameError(
-                f"{spec}: {odd!r} has {len(odd)} letters; expected words of the same length, "
-                f"as most have {self.letters}"
-            )
-        symbols = "".join(sorted(set("".join(self.guesses))))
-        if len(symbols) > MOST_KINDS:
-            raise GameError(f"{spec}: more than {MOST_KINDS} different letters")
-        if self.letters > MOST_LETTERS:
-            raise GameError(f"{spec}: words of {self.letters} letters; expected at most {MOST_LETTERS}")
-        marks = product(ABSENT + ELSEWHERE + PLACE, repeat=self.letters)
-        self.responses = tuple("".join(some) for some in marks)
-        self.winning = len(self.responses) - 1
+        symbols = symbols_of(spec, self.guesses)
+        letters = len(self.guesses[0])
+        if letters > MOST_LETTERS:
+            raise GameError(f"{spec}: words of {letters} letters; expected at most {MOST_LETTERS}")
         self.look = Look("tiles", "marks", "g or = in place, y or + elsewhere, b or - absent", symbols)
-        self._places = {label: i for i, label in enumerate(self.responses)}
-
-    def respond(self, guess: int, secret: int) -> int:
-        """Return the index of the response, from the rules alone."""
-        word, hidden = self.guesses[guess], self.secrets[secret]
-        left = Counter(h for g, h in zip(word, hidden, strict=True) if g != h)
-        marks = []
-        for g, h in zip(word, hidden, strict=True):
-            if g == h:
-                marks.append(PLACE)
-            elif left[g]:
-                left[g] -= 1
-                marks.append(ELSEWHERE)
-            else:
-                marks.append(ABSENT)
-        return self._places["".join(marks)]
+        self.number_responses()
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
         """Return which letter the mode refuses at its place or as often, or an empty text."""
@@ -187,50 +158,6 @@ class WordleGame(Game):
             features |= bits[AT, place, letter] | bits[LEAST, rank, letter]
             features &= ~(bits[NOT_AT, place, letter] | bits[MOST, rank, letter])
         return bits, features
-
-    @cached_property
-    def _asked(self) -> NDArray[np.uint8]:
-        """The guesses as numbers of letters, shape (guesses, letters)."""
-        number = {letter: i for i, letter in enumerate(self.look.symbols)}
-        flat = np.array([number[letter] for word in self.guesses for letter in word], dtype=np.uint8)
-        return flat.reshape(-1, self.letters)
-
-    @cached_property
-    def _hidden(self) -> NDArray[np.uint8]:
-        """The secrets as numbers of letters, shape (secrets, letters)."""
-        return self._asked[self._named]
-
-    @cached_property
-    def _named(self) -> list[int]:
-        """The guess that names each secret: the same word."""
-        place = {word: i for i, word in enumerate(self.guesses)}
-        return [place[word] for word in self.secrets]
-
-    def own(self) -> NDArray[np.int32]:
-        """Return the secret that each guess names, or -1."""
-        own = np.full(len(self.guesses), -1, dtype=np.int32)
-        own[self._named] = np.arange(len(self.secrets))
-        return own
-
-    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Return the responses of some guesses on some secrets, from the kernel."""
-        return kernels.mark_responses(self._asked[guesses], self._hidden[secrets])
-
-    def table(self) -> NDArray[np.uint8]:
-        """Return every response, shape (guesses, secrets), from the kernel."""
-        return kernels.mark_responses(self._asked, self._hidden)
-
-    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
-        """Return the response of each guess on the secret beside it."""
-        asked, hidden = self._asked[guesses], self._hidden[secrets]
-        place = asked == hidden
-        answers = np.zeros(len(asked), dtype=np.uint8)
-        for i in range(self.letters):
-            letter = asked[:, i : i + 1]
-            free = ((hidden == letter) & ~place).sum(axis=1)
-            taken = ((asked == letter) & ~place)[:, :i].sum(axis=1)
-            answers = 3 * answers + np.where(place[:, i], 2, free > taken).astype(np.uint8)
-        return answers
 
 
 def _unused(word: str, marks: str, new: str) -> str:

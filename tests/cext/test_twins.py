@@ -92,13 +92,18 @@ def test_code_responses_agree(data: st.DataObject) -> None:
 
 @given(st.data())
 def test_mark_responses_agree(data: st.DataObject) -> None:
-    letters = data.draw(st.integers(1, 5))
+    letters = data.draw(st.integers(1, 12))
     word = st.lists(st.integers(0, 2), min_size=letters, max_size=letters)
     guesses, secrets = (
         np.array(data.draw(st.lists(word, min_size=1, max_size=40)), dtype=np.uint8) for _ in "gs"
     )
     found = kernels.mark_responses(guesses, secrets)
-    assert np.array_equal(found, reference.mark_responses(guesses, secrets))
+    plain = reference.mark_responses(guesses, secrets)
+    assert found.dtype == plain.dtype
+    assert np.array_equal(found, plain)
+    met = kernels.occurring(found, 3**letters)
+    assert np.array_equal(met, reference.occurring(plain, 3**letters))
+    assert np.flatnonzero(met).tolist() == np.unique(found).tolist()
 
 
 @given(games(), st.data())

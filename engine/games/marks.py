@@ -1,0 +1,167 @@
+"""What games share that mark each symbol of a guess: in its place, elsewhere in the secret, or absent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guesstree.cext import kernels
+
+from ..errors import GameError
+from ..game import MAX_RESPONSES, MOST_RESPONSES, Game, Responses, response_type
+from ..memory import require_memory
+from ..notation import ABSENT, ELSEWHERE, PLACE
+from ..stopping import heed
+
+MOST_SYMBOLS = 14
+"""Marks of so many symbols at most are numbered: there is a place for each."""
+MARKS = ABSENT + ELSEWHERE + PLACE
+"""The digits of marks as a number to base 3."""
+BLOCK_CELLS = 1 << 24
+
+
+def mark(guess: str, secret: str) -> str:
+    """Return the marks of a guess, from the rules alone.
+
+    Symbols in place are marked first, then the others from the left, each against a symbol of the secret that
+    is still unmarked.
+    """
+    left = Counter(h for g, h in zip(guess, secret, strict=True) if g != h)
+    marks = []
+    for g, h in zip(guess, secret, strict=True):
+        if g == h:
+            marks.append(PLACE)
+        elif left[g]:
+            left[g] -= 1
+            marks.append(ELSEWHERE)
+        else:
+            marks.append(ABSENT)
+    return "".join(marks)
+
+
+class MarkGame(Game):
+    """A game whose responses mark each symbol of the guess; guesses and secrets have the same length.
+
+    A subclass sets `spec`, `secrets`, `guesses`, which contain the secrets, and the symbols of its `look`,
+    and then calls `number_responses`.
+    """
+
+    letters: int
+    _numbers: NDArray[np.uint16] | None = None
+
+    def number_responses(self) -> None:
+        """Set `letters`, `responses` and `winning`.
+
+        Marks of at most 5 symbols are all there; of longer ones only those that occur, in the same order.
+        """
+        self.letters = len(self.guesses[0])
+        if self.letters > MOST_SYMBOLS:
+            raise GameError(
+                f"{self.spec}: {self.letters} symbols in a guess; expected at most {MOST_SYMBOLS}"
+            )
+        if 3**self.letters <= MAX_RESPONSES:
+            self.responses = tuple("".join(some) for some in product(MARKS, repeat=self.letters))
+        else:
+            self._numbers, self.responses = self._those_that_occur()
+        self.winning = len(self.responses) - 1
+        self._places = {label: i for i, label in enumerate(self.responses)}
+
+    def _those_that_occur(self) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
+        """Return the number of each response by its marks, shape (3^letters,), and the responses."""
+        met = np.zeros(3**self.letters, dtype=bool)
+        for start in range(0, len(self.guesses), self._step):
+            heed()
+            some = self._asked[start : start + self._step]
+            met |= kernels.occurring(kernels.mark_responses(some, self._hidden), len(met))
+        occur = np.flatnonzero(met)
+        if len(occur) > MOST_RESPONSES:
+            raise GameError(f"{self.spec}: {len(occur)} responses; expected at most {MOST_RESPONSES}")
+        numbers = np.zeros(len(met), dtype=np.uint16)
+        numbers[occur] = np.arange(len(occur))
+        digits = occur[:, None] // 3 ** np.arange(self.letters - 1, -1, -1) % 3
+        return numbers, tuple("".join(MARKS[digit] for digit in row) for row in digits.tolist())
+
+    @property
+    def _step(self) -> int:
+        """How many guesses are answered at once."""
+        return max(BLOCK_CELLS // len(self.secrets), 1)
+
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response, from the rules alone."""
+        return self._places[mark(self.guesses[guess], self.secrets[secret])]
+
+    @cached_property
+    def _asked(self) -> NDArray[np.uint8]:
+        """The guesses as numbers of symbols, shape (guesses, letters)."""
+        number = {letter: i for i, letter in enumerate(self.look.symbols)}
+        flat = np.array([number[letter] for word in self.guesses for letter in word], dtype=np.uint8)
+        return flat.reshape(-1, self.letters)
+
+    @cached_property
+    def _hidden(self) -> NDArray[np.uint8]:
+        """The secrets as numbers of symbols, shape (secrets, letters)."""
+        return self._asked[self._named]
+
+    @cached_property
+    def _named(self) -> list[int]:
+        """The guess that names each secret: the same word."""
+        place = {word: i for i, word in enumerate(self.guesses)}
+        return [place[word] for word in self.secrets]
+
+    def own(self) -> NDArray[np.int32]:
+        """Return the secret that each guess names, or -1."""
+        own = np.full(len(self.guesses), -1, dtype=np.int32)
+        own[self._named] = np.arange(len(self.secrets))
+        return own
+
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the responses of some guesses on some secrets, from the kernel."""
+        return self._numbered(kernels.mark_responses(self._asked[guesses], self._hidden[secrets]))
+
+    def table(self) -> Responses:
+        """Return every response, shape (guesses, secrets), from the kernel; it can end between blocks."""
+        shape, kind = (len(self.guesses), len(self.secrets)), response_type(self)
+        require_memory(self.spec, *shape, np.dtype(kind).itemsize)
+        found = np.empty(shape, dtype=kind)
+        for start in range(0, len(found), self._step):
+            heed()
+            rows = slice(start, start + self._step)
+            found[rows] = self._numbered(kernels.mark_responses(self._asked[rows], self._hidden))
+        return found
+
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the response of each guess on the secret beside it."""
+        asked, hidden = self._asked[guesses], self._hidden[secrets]
+        place = asked == hidden
+        answers = np.zeros(len(asked), dtype=np.int64)
+        for i in range(self.letters):
+            letter = asked[:, i : i + 1]
+            free = ((hidden == letter) & ~place).sum(axis=1)
+            taken = ((asked == letter) & ~place)[:, :i].sum(axis=1)
+            answers = 3 * answers + np.where(place[:, i], 2, free > taken)
+        return self._numbered(answers)
+
+    def _numbered(self, marks: NDArray[np.integer[Any]]) -> Responses:
+        """Return the indices of responses that are given as numbers to base 3."""
+        kind = response_type(self)
+        return marks.astype(kind, copy=False) if self._numbers is None else self._numbers[marks].astype(kind)
+
+
+def symbols_of(spec: str, words: Sequence[str]) -> str:
+    """Return the symbols of words of one length, sorted; raise GameError for words of several."""
+    usual = Counter(map(len, words)).most_common(1)[0][0]
+    odd = next((word for word in words if len(word) != usual), None)
+    if odd is not None:
+        raise GameError(
+            f"{spec}: {odd!r} has {len(odd)} letters; expected words of the same length, as most have {usual}"
+        )
+    symbols = "".join(sorted(set("".join(words))))
+    if len(symbols) > MAX_RESPONSES:
+        raise GameError(f"{spec}: more than {MAX_RESPONSES} different letters")
+    return symbols
