@@ -53,6 +53,7 @@ class GameFacts:
     large: whether there are so many responses that they take two bytes.
     listed: whether a strategy for all secrets is small enough to be listed.
     product: whether the secrets are phrases that are only counted, word by word, see `PhraseGame`.
+    boards: on how many boards each guess is answered, see `boards.BoardsGame`.
     """
 
     goals: tuple[str, ...]
@@ -65,6 +66,7 @@ class GameFacts:
     large: bool
     listed: bool
     product: bool = False
+    boards: int = 1
 
     @property
     def winnable(self) -> bool:

@@ -77,6 +77,9 @@ def _card(family: Family, files: Sequence[UploadedFile]) -> dict[str, Any]:
     """Return a family as it is offered, with the lists of words that there are."""
     words = [(file.name, file.name) for file in files if file.kind == "words"]
     offer = family.offer
+    if family.files == "game":  # of games that look like it
+        alike = [one for one in families() if one.files == "words" and one.offer.look == offer.look]
+        words = [(f"{one.name}:{name}", f"{one.offer.title}: {name}") for one in alike for name, _ in words]
     _, _, example = family.example.partition(":")
     return {
         "family": family.name,
@@ -120,7 +123,8 @@ def _chosen(name: str, numbers: Sequence[str], text: str) -> str:
     if family is None:
         raise Refused("no game was chosen; expected one of the first page")
     if family.offer.amounts:
-        text = family.offer.text([_number(one) for one in numbers])
+        amounts = family.offer.text([_number(one) for one in numbers])
+        text = f"{amounts},{text}" if family.files else amounts
     return f"{family.name}:{text}"
 
 

@@ -315,6 +315,8 @@ FAMILIES = {
     "wordle:WORDS": 2,
     "hangman:WORDS": 2,
     "hangman:WORDS,misses=1": 2,
+    "boards:2,wordle:WORDS": 32,
+    "boards:2,mastermind:2x2": 64,
 }
 """Small games of all families, with the order that is found."""
 

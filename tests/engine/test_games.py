@@ -59,6 +59,7 @@ SMALL = {
     "table": ["table:FILE"],
     "wordle": ["wordle:WORDS", "wordle:WORDS,hard", "wordle:WORDS,ultra"],
     "hangman": ["hangman:WORDS", "hangman:WORDS,misses=1"],
+    "boards": ["boards:2,wordle:WORDS", "boards:3,mastermind:2x2", "boards:2,bulls:2x3"],
 }
 
 
