@@ -19,6 +19,8 @@ COLOURS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """The symbols of colours."""
 DIGITS = "0123456789ABCDEFGHIJ"
 """The symbols of digits, however many there are."""
+HOLE = "_"
+"""The symbol of an empty position of a code; among the symbols of a look it comes last."""
 
 PLACE, ELSEWHERE, ABSENT = "=+-"
 """The marks of a symbol of a guess: where the secret has it."""
@@ -263,7 +265,7 @@ class Look:
     @property
     def own_letters(self) -> bool:
         """Return whether pegs have letters of somebody's own colours; 1 stands for the first, too."""
-        return self.codes == "pegs" and not COLOURS.startswith(self.symbols)
+        return self.codes == "pegs" and not COLOURS.startswith(self.symbols.removesuffix(HOLE))
 
     @property
     def plain(self) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ..catalogue import Amount, Offer
+from ..errors import GameError
 from ..game import Game
 from ..notation import COLOURS, Look
 from ..registry import register
 from ..symmetry.groups import PositionwiseColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, parse_pegs
+from .varied import ANY, DISTINCT, EMPTY, MEANT, VariedCodes, options_of
 
 
 class BlackPeg(CodeGame):
@@ -42,17 +44,40 @@ class BlackPeg(CodeGame):
 @register(
     "blackpeg",
     example="blackpeg:4x6",
-    about="PEGSxCOLOURS, black pegs only; 4xRGBYOW: colours by letters",
+    about="PEGSxCOLOURS, black pegs only; 4xRGBYOW: colours by letters; "
+    ",distinct: no colour twice (,any: but in guesses); ,empty: guesses may have holes",
     reference="Erdos and Renyi 1963; Goodrich 2009",
     offer=Offer(
         "Mastermind, black pegs only",
         "Find the code of coloured pegs: you are told how many pegs are right, not which.",
         (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6, "RGBYOW")),
+        {f",{options}": meaning for options, meaning in MEANT.items()},
         look=Look("pegs", "keys"),
         guess="2465",
         response="2",
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``blackpeg:PEGSxCOLOURS``, or with a letter for each colour."""
-    return BlackPeg(*parse_pegs("blackpeg", text))
+    """Return the game of a spec ``blackpeg:PEGSxCOLOURS``, or with a letter for each colour; options."""
+    size, chosen = options_of("blackpeg", text, (DISTINCT, ANY, EMPTY))
+    pegs, colours, letters = parse_pegs("blackpeg", size)
+    if not chosen:
+        return BlackPeg(pegs, colours, letters)
+    spec = ",".join(
+        [f"blackpeg:{pegs}x{letters or colours}", *(o for o in (DISTINCT, ANY, EMPTY) if o in chosen)]
+    )
+    if ANY in chosen and DISTINCT not in chosen:
+        raise GameError(
+            f"{spec!r}: with repeated colours any code may be guessed; expected {DISTINCT} beside {ANY}"
+        )
+    check_symbols(spec, pegs, colours, len(COLOURS), "colours")
+    return VariedCodes(
+        spec,
+        pegs,
+        letters or COLOURS[:colours],
+        Look("pegs", "keys", "black pegs"),
+        distinct=DISTINCT in chosen,
+        any_guess=ANY in chosen,
+        empty=EMPTY in chosen,
+        whites=False,
+    )

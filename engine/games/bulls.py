@@ -9,6 +9,7 @@ from ..notation import DIGITS, Look
 from ..registry import parse_size, register
 from ..symmetry.groups import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup
+from .varied import ANY, EMPTY, REPEATED, VariedCodes, options_of
 
 
 class BullsAndCows(CodeGame):
@@ -53,17 +54,40 @@ class BullsAndCows(CodeGame):
 @register(
     "bulls",
     example="bulls:4x10",
-    about="POSITIONSxDIGITS, different digits, bulls and cows",
+    about="POSITIONSxDIGITS, different digits, bulls and cows; ,repeated: digits may be repeated; "
+    ",any: in guesses; ,empty: guesses may have holes",
     reference="Tanaka 1996",
     offer=Offer(
         "Bulls and Cows",
         "Find a number whose digits differ: bulls are digits in place, cows are digits elsewhere.",
         (Amount("places", 1, len(DIGITS), 4), Amount("digits", 1, len(DIGITS), 10)),
+        {
+            f",{REPEATED}": "digits may be repeated",
+            f",{ANY}": "guesses may repeat digits",
+            f",{EMPTY}": "guesses may leave places empty",
+        },
         look=Look("tiles", "bulls"),
         guess="5073",
         response="1,2",
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``bulls:POSITIONSxDIGITS``."""
-    return BullsAndCows(*parse_size(f"bulls:{text}", text, "positions", "digits"))
+    """Return the game of a spec ``bulls:POSITIONSxDIGITS``, with options."""
+    accepted = (REPEATED, ANY, EMPTY)
+    size, chosen = options_of("bulls", text, accepted)
+    positions, digits = parse_size(f"bulls:{text}", size, "positions", "digits")
+    if not chosen:
+        return BullsAndCows(positions, digits)
+    spec = ",".join([f"bulls:{positions}x{digits}", *(option for option in accepted if option in chosen)])
+    if chosen >= {REPEATED, ANY}:
+        raise GameError(f"{spec!r}: with repeated digits any number may be guessed; expected {ANY} alone")
+    check_symbols(spec, positions, digits, len(DIGITS), "digits")
+    return VariedCodes(
+        spec,
+        positions,
+        DIGITS[:digits],
+        Look("tiles", "bulls", "bulls,cows"),
+        distinct=REPEATED not in chosen,
+        any_guess=ANY in chosen,
+        empty=EMPTY in chosen,
+    )

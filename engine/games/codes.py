@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import permutations, product
-from math import perm
+from math import comb, perm
 from typing import Any, overload
 
 import numpy as np
@@ -19,6 +19,7 @@ from guesstree.cext import kernels
 from ..errors import GameError, SpaceError
 from ..game import CodeForm, Game
 from ..memory import require_memory, size_text, usual_memory
+from ..notation import HOLE
 from ..registry import parse_size
 
 BLOCK_CELLS = 1 << 24
@@ -33,11 +34,19 @@ class Codes(Sequence[str]):
     ----------
     symbols: the symbols, in order; at most 35.
     distinct: whether the symbols of a code must differ.
+    holes: whether positions may be left empty; `HOLE` stands there, and after the symbols.
     """
 
-    def __init__(self, positions: int, symbols: str, *, distinct: bool = False) -> None:
-        self.positions, self.symbols, self.distinct = positions, symbols, distinct
-        self.size = perm(len(symbols), positions) if distinct else len(symbols) ** positions
+    def __init__(self, positions: int, symbols: str, *, distinct: bool = False, holes: bool = False) -> None:
+        self.positions, self.distinct, self.holes = positions, distinct, holes
+        self.symbols = symbols + HOLE * holes
+        if distinct:
+            self.size = sum(
+                comb(positions, empty) * perm(len(symbols), positions - empty)
+                for empty in range(positions * holes + 1)
+            )
+        else:
+            self.size = len(self.symbols) ** positions
 
     def __getstate__(self) -> dict[str, Any]:
         listed = {"digits", "labels", "_ranks"}  # they can be listed again
@@ -57,6 +66,7 @@ class Codes(Sequence[str]):
             for _ in range(self.positions):
                 free = np.ones((len(codes), len(self.symbols)), dtype=bool)
                 np.put_along_axis(free, codes.astype(np.intp), False, axis=1)
+                free[:, len(free[0]) - self.holes :] = True  # any position may be empty
                 code, symbol = np.nonzero(free)
                 codes = np.column_stack((codes[code], symbol.astype(np.uint8)))
             return codes
@@ -67,6 +77,8 @@ class Codes(Sequence[str]):
     def labels(self) -> list[str]:
         """The codes as text."""
         _ = self.digits.shape  # refuses a list that is too long
+        if self.distinct and self.holes:
+            return ["".join(self.symbols[c] for c in code) for code in self.digits.tolist()]
         if self.distinct:
             return ["".join(code) for code in permutations(self.symbols, self.positions)]
         return ["".join(code) for code in product(self.symbols, repeat=self.positions)]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from ..catalogue import Amount, Offer
+from ..errors import GameError
 from ..game import Game
 from ..notation import COLOURS, Look
 from ..registry import register
 from ..symmetry.groups import PositionsColours, Symmetry
 from .codes import CodeGame, Codes, check_symbols, hits, pair_lookup, parse_pegs
+from .varied import ANY, DISTINCT, EMPTY, MEANT, VariedCodes, options_of
 
 
 class Mastermind(CodeGame):
@@ -51,17 +53,39 @@ class Mastermind(CodeGame):
 @register(
     "mastermind",
     example="mastermind:4x6",
-    about="PEGSxCOLOURS, black and white pegs; 4xRGBYOW: colours by letters",
+    about="PEGSxCOLOURS, black and white pegs; 4xRGBYOW: colours by letters; "
+    ",distinct: no colour twice (,any: but in guesses); ,empty: guesses may have holes",
     reference="Knuth 1977; Koyama and Lai 1993",
     offer=Offer(
         "Mastermind",
         "Find the code of coloured pegs: black says right colour and place, white right colour elsewhere.",
         (Amount("pegs", 1, 20, 4), Amount("colours", 1, len(COLOURS), 6, "RGBYOW")),
+        {f",{options}": meaning for options, meaning in MEANT.items()},
         look=Look("pegs", "keys"),
         guess="1352",
         response="1,2",
     ),
 )
 def make(text: str) -> Game:
-    """Return the game of a spec ``mastermind:PEGSxCOLOURS``, or with a letter for each colour."""
-    return Mastermind(*parse_pegs("mastermind", text))
+    """Return the game of a spec ``mastermind:PEGSxCOLOURS``, or with a letter for each colour; options."""
+    size, chosen = options_of("mastermind", text, (DISTINCT, ANY, EMPTY))
+    pegs, colours, letters = parse_pegs("mastermind", size)
+    if not chosen:
+        return Mastermind(pegs, colours, letters)
+    spec = ",".join(
+        [f"mastermind:{pegs}x{letters or colours}", *(o for o in (DISTINCT, ANY, EMPTY) if o in chosen)]
+    )
+    if ANY in chosen and DISTINCT not in chosen:
+        raise GameError(
+            f"{spec!r}: with repeated colours any code may be guessed; expected {DISTINCT} beside {ANY}"
+        )
+    check_symbols(spec, pegs, colours, len(COLOURS), "colours")
+    return VariedCodes(
+        spec,
+        pegs,
+        letters or COLOURS[:colours],
+        Look("pegs", "keys", "black,white"),
+        distinct=DISTINCT in chosen,
+        any_guess=ANY in chosen,
+        empty=EMPTY in chosen,
+    )

@@ -139,13 +139,24 @@ class PositionsColours(Symmetry):
     """S_n x S_k: positions and colours permuted (Mastermind; with distinct symbols, Bulls and Cows).
 
     `codes` lists all codes in lexicographic order, only when classes are asked for: counting needs no list.
+    `secrets` lists the secrets where these are others than the codes, which then are the guesses; with
+    `holes` the symbol after the colours is an empty position, which no renaming changes.
     """
 
     renaming = 1
 
-    def __init__(self, positions: int, colours: int, codes: Listed, *, distinct: bool = False) -> None:
+    def __init__(
+        self,
+        positions: int,
+        colours: int,
+        codes: Listed,
+        *,
+        distinct: bool = False,
+        secrets: Listed | None = None,
+        holes: bool = False,
+    ) -> None:
         self._n, self._k, self._distinct = positions, colours, distinct
-        self._listed = codes
+        self._listed, self._secrets, self._holes = codes, secrets or codes, holes
         self._cache: dict[tuple[int, ...], NDArray[np.int32] | None] = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -179,7 +190,7 @@ class PositionsColours(Symmetry):
         best: NDArray[np.int64] | None = None
         unseen = np.array([c for c in range(self._k) if c not in past], dtype=np.int64)
         for order in permutations(range(self._n)):
-            rename = colour_renaming(past[:, order], past, self._k)
+            rename = colour_renaming(past[:, order], past, self._k, holes=self._holes)
             if rename is None:
                 continue
             names = np.repeat(rename[None, :], len(codes), axis=0)
@@ -193,7 +204,7 @@ class PositionsColours(Symmetry):
                     name[fresh] = unseen[used[fresh]]
                     names[rows[fresh], colour[fresh]] = name[fresh]
                     used[fresh] += 1
-                image = image * self._k + name
+                image = image * len(rename) + name
             best = image if best is None else np.minimum(best, image)
         assert best is not None, "the identity always fixes the history"
         return best[:, None]
@@ -205,7 +216,7 @@ class PositionsColours(Symmetry):
         blocks = np.split(np.arange(self._n), ends)
         best: NDArray[np.int64] | None = None
         for rename in permutations(range(self._k)):
-            names = np.array(rename, dtype=np.int64)
+            names = np.array([*rename, self._k], dtype=np.int64)  # holes stay holes
             renamed = names[past]
             order = np.lexsort(renamed)
             if not np.array_equal(renamed[:, order], columns):
@@ -215,7 +226,7 @@ class PositionsColours(Symmetry):
                 image[:, block] = np.sort(image[:, block], axis=1)
             number = np.zeros(len(codes), dtype=np.int64)
             for position in range(self._n):
-                number = number * self._k + image[:, position]
+                number = number * len(names) + image[:, position]
             best = number if best is None else np.minimum(best, number)
         assert best is not None, "the identity always fixes the history"
         return best[:, None]
@@ -225,7 +236,8 @@ class PositionsColours(Symmetry):
 
         A code is fixed by (p, q) when the colours along each cycle of p follow q: a cycle of length l
         takes any colour whose own cycle length divides l. With distinct symbols the colours of a cycle
-        are distinct, so it takes a whole cycle of length l, each used once.
+        are distinct, so it takes a whole cycle of length l, each used once. Where there are holes, any cycle
+        may be left empty.
         """
         total = Fraction(0)
         colour_types = [(c, permutations_with(c)) for c in partitions(self._k)]
@@ -238,11 +250,14 @@ class PositionsColours(Symmetry):
     def _fixed(self, positions: Counter[int], colours: Counter[int]) -> int:
         if self._distinct:
             return prod(
-                prod(length * (colours[length] - i) for i in range(times))
+                sum(
+                    comb(times, empty) * prod(length * (colours[length] - i) for i in range(times - empty))
+                    for empty in range(times * self._holes + 1)
+                )
                 for length, times in positions.items()
             )
         return prod(
-            sum(c * many for c, many in colours.items() if length % c == 0) ** times
+            (sum(c * many for c, many in colours.items() if length % c == 0) + self._holes) ** times
             for length, times in positions.items()
         )
 
@@ -253,19 +268,37 @@ class PositionsColours(Symmetry):
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions and of the colours, as permutations of codes."""
-        codes = self._codes
-        images = [codes[:, order] for order in swap_and_cycle(self._n)]
-        images += [np.array(order, dtype=np.uint8)[codes] for order in swap_and_cycle(self._k)]
-        return [(perm, perm) for perm in (code_permutation(codes, image) for image in images)]
+        lists = (self._codes,) if self._secrets is self._listed else (self._codes, self._secrets.digits)
+        perms = [
+            [code_permutation(codes, codes[:, order]) for order in swap_and_cycle(self._n)]
+            + [
+                code_permutation(codes, np.array([*order, self._k], dtype=np.uint8)[codes])
+                for order in swap_and_cycle(self._k)
+            ]
+            for codes in lists
+        ]
+        return list(zip(perms[0], perms[-1], strict=True))
 
 
 class PositionwiseColours(Symmetry):
-    """S_k wr S_n: positions permuted, colours permuted at each position on its own (black pegs only)."""
+    """S_k wr S_n: positions permuted, colours permuted at each position on its own (black pegs only).
+
+    `secrets` and `holes` are those of `PositionsColours`.
+    """
 
     renaming = 2
 
-    def __init__(self, positions: int, colours: int, codes: Listed) -> None:
+    def __init__(
+        self,
+        positions: int,
+        colours: int,
+        codes: Listed,
+        *,
+        secrets: Listed | None = None,
+        holes: bool = False,
+    ) -> None:
         self._n, self._k, self._listed = positions, colours, codes
+        self._secrets, self._holes = secrets or codes, holes
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
@@ -279,8 +312,11 @@ class PositionwiseColours(Symmetry):
         kinds: dict[tuple[int, ...], int] = {}
         for position in range(self._n):
             names: dict[int, int] = {}
-            column = tuple(names.setdefault(colour, len(names)) for colour in past[:, position].tolist())
-            rename = np.array([names.get(c, len(names)) for c in range(self._k)], dtype=np.int64)
+            column = tuple(
+                names.setdefault(colour, len(names)) if colour < self._k else self._k  # a hole stays a hole
+                for colour in past[:, position].tolist()
+            )
+            rename = np.array([*(names.get(c, len(names)) for c in range(self._k)), self._k], dtype=np.int64)
             kind = kinds.setdefault(column, len(kinds))
             keys[:, position] = kind * (self._k + 1) + rename[codes[:, position]]
         return smallest(np.sort(keys, axis=1))
@@ -289,7 +325,8 @@ class PositionwiseColours(Symmetry):
         """Return exactly the number of classes: multisets of n columns, columns up to renaming."""
         ways = [1] + [0] * self._k  # ways[j]: columns so far that use j colours, up to renaming
         for _ in range(depth):
-            ways = [0] + [ways[j] * j + ways[j - 1] for j in range(1, self._k + 1)]
+            more = [ways[0] * self._holes]
+            ways = more + [ways[j] * (j + self._holes) + ways[j - 1] for j in range(1, self._k + 1)]
         return comb(sum(ways) + self._n - 1, self._n)
 
     @property
@@ -299,13 +336,16 @@ class PositionwiseColours(Symmetry):
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the positions, and of the colours of the first position."""
-        codes = self._listed.digits
-        images = [codes[:, order] for order in swap_and_cycle(self._n)]
-        for order in swap_and_cycle(self._k):
-            image = codes.copy()
-            image[:, 0] = np.array(order, dtype=np.uint8)[codes[:, 0]]
-            images.append(image)
-        return [(perm, perm) for perm in (code_permutation(codes, image) for image in images)]
+        lists = (self._listed,) if self._secrets is self._listed else (self._listed, self._secrets)
+        perms = []
+        for codes in (listed.digits for listed in lists):
+            images = [codes[:, order] for order in swap_and_cycle(self._n)]
+            for order in swap_and_cycle(self._k):
+                image = codes.copy()
+                image[:, 0] = np.array([*order, self._k], dtype=np.uint8)[codes[:, 0]]
+                images.append(image)
+            perms.append([code_permutation(codes, image) for image in images])
+        return list(zip(perms[0], perms[-1], strict=True))
 
 
 class Subsets(Symmetry):
@@ -407,10 +447,11 @@ class Generated(Symmetry):
 
 
 def colour_renaming(
-    source: NDArray[np.int64], target: NDArray[np.int64], colours: int
+    source: NDArray[np.int64], target: NDArray[np.int64], colours: int, *, holes: bool = False
 ) -> NDArray[np.int64] | None:
-    """Return the renaming of colours that turns source into target (-1: free), or None."""
-    rename = np.full(colours, -1, dtype=np.int64)
+    """Return the renaming of colours that turns source into target (-1: free), or None; holes stay holes."""
+    rename = np.full(colours + holes, -1, dtype=np.int64)
+    rename[colours:] = colours
     for a, b in zip(source.ravel(), target.ravel(), strict=True):
         if rename[a] not in (-1, b):
             return None

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from guesstree.engine.game_source import FAMILY
-from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE, Look, capital, plural, plurals
+from guesstree.engine.notation import ABSENT, ELSEWHERE, HOLE, PLACE, Look, capital, plural, plurals
 from guesstree.trees.export.colours import MARKS, NAMED, PALETTE, WHITE, ink
 from guesstree.trees.export.labels import plain
 
@@ -54,7 +54,10 @@ def symbols(look: Look, label: str, response: str = "") -> list[tuple[str, str]]
         }
         if look.own_letters:
             known |= {symbol: symbol for symbol in look.symbols if symbol in NAMED}
-        return [(symbol, f"peg-{known.get(symbol, len(PALETTE))}") for symbol in label]
+        return [
+            (symbol, "empty" if symbol == HOLE else f"peg-{known.get(symbol, len(PALETTE))}")
+            for symbol in label
+        ]
     if look.answers == "marks" and len(response) == len(label):
         return [(symbol, f"mark-{_MARKS[mark][0]}") for symbol, mark in zip(label, response, strict=True)]
     return [(symbol, "") for symbol in label]
@@ -66,7 +69,7 @@ def spoken(look: Look, label: str, response: str = "") -> str:
         return plain(label)
     if look.answers == "marks" and len(response) == len(label):
         return ", ".join(f"{symbol} {_MARKS[mark][1]}" for symbol, mark in zip(label, response, strict=True))
-    return " ".join(label)
+    return " ".join("empty" if symbol == HOLE else symbol for symbol in label)
 
 
 def response_words(look: Look, response: str) -> str:

@@ -257,12 +257,18 @@ DECLARED = {
     "bulls:3x4": factorial(3) * factorial(4),
     "bulls:4x5": factorial(4) * factorial(5),
     "blackpeg:3x3": factorial(3) * factorial(3) ** 3,
+    "mastermind:3x3,empty": factorial(3) * factorial(3),
+    "mastermind:3x3,distinct,any": factorial(3) * factorial(3),
+    "blackpeg:2x3,empty": factorial(2) * factorial(3) ** 2,
+    "blackpeg:3x4,distinct": factorial(3) * factorial(4),
     "coins:5,total=2": factorial(5),
     "balance:4,light": factorial(4),
 }
 MORE = {
     "mastermind:2x2": 2 * factorial(2) * factorial(2),
     "bulls:4x4": 2 * factorial(4) * factorial(4),  # a code that is a permutation has an inverse
+    "blackpeg:4x4,distinct": 2 * factorial(4) * factorial(4),
+    "blackpeg:3x3,distinct,empty": 2 * factorial(3) * factorial(3),
     "blackpeg:4x2": 2 * factorial(4) * factorial(2) ** 4,  # distances 1 and 3 in the cube
     "coins:5": 2 * factorial(5),  # each coin of the other weight
     "coins:4,max=2": 2 * factorial(4),
@@ -297,6 +303,8 @@ FAMILIES = {
     "mastermind:2x2": 8,
     "mastermind:3x3": 36,
     "blackpeg:3x3": 1296,
+    "mastermind:2x3,empty": 12,
+    "blackpeg:3x3,distinct,any": 36,
     "bulls:3x4": 144,
     "coins:4": 48,
     "coins:1,max=9": factorial(10),
@@ -370,7 +378,13 @@ def test_alike_samples_of_group_testing() -> None:
     assert order(Marked(table.table, table.kinds, table.guesses, unlike)) == factorial(4)
 
 
-@pytest.mark.parametrize("spec", ["mastermind:3x3", "bulls:3x4", "blackpeg:3x3", "coins:5", "mastermind:5x2"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("mastermind:3x3", "bulls:3x4", "blackpeg:3x3", "coins:5", "mastermind:5x2"),
+        *("mastermind:3x3,empty", "blackpeg:2x4,empty", "blackpeg:3x4,distinct"),
+    ],
+)
 def test_classes_after_a_history_are_those_that_families_declare(spec: str) -> None:
     """No response of a guess is renamed once it was asked, so what is found beyond that changes nothing."""
     game = parse(spec)

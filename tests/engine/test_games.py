@@ -23,9 +23,20 @@ from guesstree.engine.tables.table import TableGame
 from guesstree.trees.export.colours import NAMED, PALETTE, colour_of
 
 SMALL = {
-    "mastermind": ["mastermind:1x1", "mastermind:2x1", "mastermind:2x2", "mastermind:3x3", "mastermind:4x2"],
-    "blackpeg": ["blackpeg:2x1", "blackpeg:3x3", "blackpeg:4x2"],
-    "bulls": ["bulls:1x1", "bulls:2x2", "bulls:3x5", "bulls:3x4"],
+    "mastermind": ["mastermind:1x1", "mastermind:2x1", "mastermind:2x2", "mastermind:3x3", "mastermind:4x2"]
+    + [f"mastermind:{text}" for text in ("2x1,empty", "3x2,empty", "2xRGB,empty", "2x3,distinct,any,empty")],
+    "blackpeg": ["blackpeg:2x1", "blackpeg:3x3", "blackpeg:4x2"]
+    + [
+        f"blackpeg:{text}" for text in ("3x3,distinct", "3x3,distinct,any", "2x3,empty", "3x3,distinct,empty")
+    ],
+    "bulls": [
+        "bulls:1x1",
+        "bulls:2x2",
+        "bulls:3x5",
+        "bulls:3x4",
+        "bulls:2x3,repeated",
+        "bulls:3x3,any,empty",
+    ],
     "coins": [
         "coins:1",
         "coins:4",

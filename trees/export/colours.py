@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE, Look
+from guesstree.engine.notation import ABSENT, ELSEWHERE, HOLE, PLACE, Look
 
 WHITE = "#FFFFFF"
 MARKS = {PLACE: "#009E73", ELSEWHERE: "#F0E442", ABSENT: "#6A6A6A"}
@@ -71,8 +71,14 @@ NAMED = {
 """The colours that letters stand for where pegs have them: red, green, blue, ..., K is black, N brown."""
 
 
+EMPTY = "#E8E8E8"
+"""The colour of a hole without a peg."""
+
+
 def colour_of(look: Look, symbol: str) -> str:
-    """Return the colour of a symbol, white where there is none left for it."""
+    """Return the colour of a symbol, white where there is none left for it, and pale for an empty hole."""
+    if symbol == HOLE:
+        return EMPTY
     if look.own_letters and symbol in NAMED:
         return NAMED[symbol]
     place = look.symbols.find(symbol)

@@ -18,7 +18,7 @@ function codeEntry(entry) {
   const keys = [...entry.querySelectorAll("[data-key]")];
   const keyOf = new Map(keys.map(key => [key.dataset.key, key]));
   const folded = new Map(keys.map(key => [key.dataset.key.toLowerCase(), key.dataset.key]));
-  if (keys[0]?.classList.contains("peg") && keys.every(key => /[A-Z]/.test(key.dataset.key))) { // 1 is the first colour
+  if (keys[0]?.classList.contains("peg") && keys.every(key => /[A-Z_]/.test(key.dataset.key))) { // 1 is the first colour
     keys.slice(0, 9).forEach((key, i) => folded.set(String(i + 1), key.dataset.key));
   }
   const code = Array.from({ length: size }, (_, i) => folded.get((field.value[i] || "").toLowerCase()) || "");
