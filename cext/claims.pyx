@@ -40,7 +40,7 @@ cdef extern from *:
 
     static int keep(Check *c, const int *set, int n, int64_t depth, int64_t bound) {
         if (setjmp(c->stopped)) return -1;
-        remember(c, set, n, depth_of(c, n, depth), bound);
+        remember(c, set, n, 0, depth_of(c, n, depth), bound);
         return 0;
     }
 

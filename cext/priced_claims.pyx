@@ -30,7 +30,7 @@ cdef extern from *:
 
     static int keep(Check *c, const int *set, int n, int64_t left, int64_t bound) {
         if (setjmp(c->stopped)) return -1;
-        remember(c, set, n, left, bound);
+        remember(c, set, n, 0, left, bound);
         return 0;
     }
 

@@ -14,6 +14,11 @@ SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 CELL = '"(?! )[^"]*(?:""[^"]*)*(?<! )"|(?! )[^",]*(?<! )'  # of a table: without blanks around it
 MOST_NESTING = 1000  # of claims inside claims
 Images = dict[int, int]  # of guesses under a renaming
+Demands = frozenset[
+    tuple[str, str, int]
+]  # of guesses: a relation, a letter, its place or how often it occurs
+FREE: Demands = frozenset()
+RULES = {"wordle": "", "wordle-hard": "hard", "wordle-ultra": "ultra"}
 
 
 class RefusedError(Exception):
@@ -63,6 +68,7 @@ class Claim:
     left: float
     bound: float
     fixed: int | None = None  # the only first guess there is
+    under: Demands = FREE  # what the history demands of guesses
     named: list[int | None] = field(default_factory=list)  # guesses of lemmas; None: none is asked
     images: list[Images] = field(default_factory=list)
 
@@ -229,6 +235,7 @@ class GameChecker(Checker):
     def read_game(self) -> None:
         """Read the game and its goal; guesses and secrets of tables are rows and columns, numbered from 1."""
         kind, a, b = self.take(), self.take(), self.take()
+        self.rules = RULES.get(kind, "")  # of what may be asked
         self.symbols, self.black, header = (
             "",
             kind == "blackpeg",
@@ -241,7 +248,7 @@ class GameChecker(Checker):
             fits = not any(re.match("cost(:|$)", name) for name in header)
             fits &= all(row[0] != "weight" and all(row[1:]) and len({*row[1:], "win"}) < 256 for row in rows)
             secrets, guesses = ([*map(str, range(1, len(some) + 1))] for some in (header, rows))
-        elif kind == "wordle":
+        elif kind in RULES:
             secrets, others = (sorted(lines_of(self.file(name, name))) for name in (a, b))
             guesses = sorted({*secrets, *others})
             fits = all(re.fullmatch("[a-z]{1,5}", word) and len(word) == len(secrets[0]) for word in guesses)

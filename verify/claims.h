@@ -11,6 +11,7 @@ enum { ANY = -2, FREE = -1 }; /* as a guess: one of each orbit; none but what co
 typedef struct Claim { /* the set costs at least the bound, with so much left: guesses, or what may be paid */
     const int *set;
     int n;
+    int under;             /* the number of what the history demands of guesses, or 0 */
     Cost left, bound;
     int first;             /* the guess that is prescribed, or ANY */
     int only;              /* the guess that has to pass, or ANY */
@@ -27,7 +28,7 @@ typedef struct Claim { /* the set costs at least the bound, with so much left: g
 typedef struct Known {
     struct Known *next;
     Cost left, proved, looked; /* proved by a lemma; found by looking ahead */
-    int by, whole, n, set[];   /* by: the counting that the look used; whole: what more of it may show, see the bounds */
+    int under, by, whole, n, set[]; /* by: the counting that the look used; whole: what more of it may show, see the bounds */
 } Known;
 
 static size_t slot_of(const int *set, int n, size_t slots) {
@@ -57,21 +58,21 @@ static void widen(Check *c) {
     c->known = wider, c->known_slots = slots;
 }
 
-static Known *entry(Check *c, const int *set, int n, Cost left, int by) { /* it stays where it is until `forget` */
+static Known *entry(Check *c, const int *set, int n, int under, Cost left, int by) { /* it stays where it is until `forget` */
     Known *at = first_of(c, set, n);
-    while (at && (at->left != left || at->by != by)) at = same_set(at->next, set, n);
+    while (at && (at->left != left || at->by != by || at->under != under)) at = same_set(at->next, set, n);
     if (at) return at;
     if (c->known_count >= c->known_slots) widen(c);
     size_t slot = slot_of(set, n, c->known_slots), bytes = sizeof *at + (size_t)n * sizeof *set;
     at = take(c, 1, bytes);
     c->known_count++, c->known_bytes += bytes;
-    at->next = c->known[slot], at->left = left, at->by = by, at->n = n;
+    at->next = c->known[slot], at->left = left, at->by = by, at->n = n, at->under = under;
     memcpy(at->set, set, (size_t)n * sizeof *set);
     return c->known[slot] = at;
 }
 
-static void remember(Check *c, const int *set, int n, Cost left, Cost bound) {
-    Known *at = entry(c, set, n, left, 0);
+static void remember(Check *c, const int *set, int n, int under, Cost left, Cost bound) {
+    Known *at = entry(c, set, n, under, left, 0);
     if (at->proved < bound) at->proved = bound;
 }
 

@@ -8,7 +8,7 @@
  * most secrets that d guesses settle, C. */
 typedef struct { Cost *L; int *C, parts; } Count;
 
-typedef struct { const int *set; int n, response, looked; Cost bound; double promise; } Part;
+typedef struct { const int *set; int n, response, under, looked; Cost bound; double promise; } Part;
 
 typedef struct Small { struct Small *next; int n, d, set[MAX_SMALL]; } Small; /* that d guesses cannot settle */
 
@@ -89,12 +89,19 @@ static void count_by_marks(const Check *c, const int *set, int n, uint8_t *parts
     }
 }
 
+static int is_asked(const Check *c, int under, int g) { /* whether the guess may be asked of the marked set */
+    return (!c->candidates_only || (c->secret_of[g] >= 0 && holds(c, c->secret_of[g]))) && may_ask(c, under, g);
+}
+
 /* Of all guesses, 0: it may not be asked. Returns the most. The set is marked. */
-static int count_parts(const Check *c, const int *set, int n, uint8_t *parts) {
+static int count_parts(const Check *c, const int *set, int n, int under, uint8_t *parts) {
     uint8_t most = 0;
-    if (!c->candidates_only) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
+    int each = c->candidates_only, asked = 0; /* one by one, where few may be asked */
+    for (int g = 0; under && g < c->guesses; g++) asked += may_ask(c, under, g);
+    each |= under && asked < c->guesses / 2;
+    if (!each) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
     for (int g = 0; g < c->guesses; g++) {
-        if (c->candidates_only) parts[g] = c->secret_of[g] >= 0 && holds(c, c->secret_of[g]) ? parts_of(c, g, set, n) : 0;
+        if (each || under) parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(c, g, set, n) : parts[g];
         if (parts[g] > most) most = parts[g];
     }
     return most;
@@ -219,12 +226,12 @@ static Cost by_sizes(const Check *c, const Count *count, const int *set, int n, 
 
 /* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
  * settled: INF, or `floor`, which holds already by the counting `above`, that of a larger set. Marks the set. */
-static Cost one_step(Check *c, const int *set, int n, Cost d, const Count *above, Cost floor, int whole) {
+static Cost one_step(Check *c, const int *set, int n, int under, Cost d, const Count *above, Cost floor, int whole) {
     uint8_t *parts = c->bounds->parts;
     mark(c, set, n);
     for (int i = 0, g; n <= above->parts && i < n; i++) /* a secret that tells all others apart: nothing costs less */
         if ((g = c->guess_of[set[i]]) >= 0 && parts_of(c, g, set, n) == n) return c->identify ? n : 2 * n - 1;
-    int most = count_parts(c, set, n, parts);
+    int most = count_parts(c, set, n, under, parts);
     const Count *count = c->bounds->plainly ? above : count_of(c, most);
     Cost least = INF, counted = counting(c, count, n, d);
     if (counted > floor) floor = counted;
@@ -243,14 +250,16 @@ static Cost one_step(Check *c, const int *set, int n, Cost d, const Count *above
     return least;
 }
 
-/* The best bound that is known: one with more guesses left holds with fewer. *looked: there is no need to look ahead. */
-static Cost known_bound(const Check *c, const int *set, int n, int d, int by, int whole, int *looked) {
+/* The best bound that is known: one with more guesses left holds with fewer, and one with fewer demands with more (L10).
+ * *looked: there is no need to look ahead. */
+static Cost known_bound(const Check *c, const int *set, int n, int under, int d, int by, int whole, int *looked) {
     Cost best = 0;
     *looked = 0;
     for (const Known *at = first_of(c, set, n); at; at = same_set(at->next, set, n)) {
+        if (!implied(c, at->under, under)) continue;
         if (at->left >= d && at->proved > best) best = at->proved;
         if (at->left >= d && at->by == by && at->looked > best) best = at->looked;
-        *looked |= at->left == d && at->by == by && at->whole >= (whole ? FINITE : EXACT);
+        *looked |= at->under == under && at->left == d && at->by == by && at->whole >= (whole ? FINITE : EXACT);
     }
     return best;
 }
@@ -267,15 +276,16 @@ static int promising(const void *a, const void *b) { /* the order of looking: wh
     return x->n != y->n ? y->n - x->n : x->response - y->response;
 }
 
-static int split(const Check *c, const Claim *claim, int g, Part *parts) { /* returns how many; they lie in `sorted` */
+static int split(Check *c, const Claim *claim, int g, Part *parts) { /* returns how many; they lie in `sorted` */
     int start[MAX_PARTS + 2] = {0}, at[MAX_PARTS + 1], met = 0, *sorted = c->bounds->sorted;
     const uint8_t *of = row(c, g);
     for (int i = 0; i < claim->n; i++) start[of[claim->set[i]] + 1]++;
     for (int r = 0; r < c->responses; r++) {
-        if (start[r + 1] && r != c->win) parts[met++] = (Part){sorted + start[r], start[r + 1], r, 0, 0, 0};
+        if (start[r + 1] && r != c->win) parts[met++] = (Part){sorted + start[r], start[r + 1], r, 0, 0, 0, 0};
         at[r] = start[r], start[r + 1] += start[r];
     }
     for (int i = 0; i < claim->n; i++) sorted[at[of[claim->set[i]]]++] = claim->set[i];
+    for (int i = 0; i < met; i++) parts[i].under = demanded(c, claim->under, g, parts[i].set[0]);
     return met;
 }
 
@@ -291,7 +301,7 @@ static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahea
     for (; p < end; p++) sum = plus(sum, p->bound = counting(c, count, p->n, d - 1));
     if (b->plainly) qsort(parts, (size_t)*used, sizeof *parts, promising);
     for (p = parts; p < end && sum < need; p++) { /* what is known */
-        Cost counted = p->bound, known = known_bound(c, p->set, p->n, depth_of(c, p->n, d - 1), by, whole, &p->looked);
+        Cost counted = p->bound, known = known_bound(c, p->set, p->n, p->under, depth_of(c, p->n, d - 1), by, whole, &p->looked);
         if (known > counted) sum = plus(sum - counted, p->bound = known);
         if (!b->plainly) p->promise = (1 + b->gained[about(p->n)]) / (1 + b->paid[about(p->n)]);
     }
@@ -300,8 +310,8 @@ static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahea
     for (p = parts; p < end && sum < need; p++) { /* one step ahead */
         if (p->looked || p->n < 3 - c->identify) continue;
         int left = depth_of(c, p->n, d - 1);
-        Cost counted = counting(c, count, p->n, left), now = one_step(c, p->set, p->n, left, count, counted, whole);
-        Known *look = entry(c, p->set, p->n, left, by);
+        Cost counted = counting(c, count, p->n, left), now = one_step(c, p->set, p->n, p->under, left, count, counted, whole);
+        Known *look = entry(c, p->set, p->n, p->under, left, by);
         if (now > look->looked) look->looked = now;
         if (look->whole < EXACT) look->whole = whole && now < INF ? FINITE : EXACT;
         b->gained[about(p->n)] += (double)(now < INF ? now - counted : p->n), b->paid[about(p->n)] += p->n;
@@ -341,6 +351,6 @@ static void open_claim(Check *c, Claim *claim) {
     mark(c, claim->set, claim->n);
     if (claim->first < 0) claim->left = depth_of(c, claim->n, claim->left);
     if (!claim->parts) claim->parts = take(c, c->wide_row, 1);
-    claim->most = count_parts(c, claim->set, claim->n, claim->parts);
+    claim->most = count_parts(c, claim->set, claim->n, claim->under, claim->parts);
     claim->only = claim->first;
 }

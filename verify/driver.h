@@ -58,7 +58,7 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
         if (!shown(c, claim)) look_at_guesses(c, claim);
         give(claim->parts), give(claim->orbit), give(claim->named), give(claim->refuted);
     }
-    if (claim->first < 0) remember(c, claim->set, claim->n, claim->left, claim->bound);
+    if (claim->first < 0) remember(c, claim->set, claim->n, claim->under, claim->left, claim->bound);
 }
 
 /* Read the body of the claim about all secrets, and the end of the file. */

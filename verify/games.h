@@ -27,6 +27,8 @@ HELPER int respond(const Check *c, const char *guess, const char *secret) {
     return c->kind == WORDLE ? tiles : c->kind == BLACKPEG ? hits : hits * (c->pegs + 1) + others;
 }
 
+#include "demands.h"
+
 HELPER void make_codes(Check *c) {
     double all = 1;
     for (int i = 0; i < c->pegs; i++) all *= c->kind == BULLS ? c->colours - i : c->colours;
@@ -167,13 +169,14 @@ HELPER void number_responses(Check *c, uint8_t *cells) { /* from 0, without gaps
 }
 
 HELPER void make_game(Check *c, const char *word) {
-    static const char *const names[] = {"mastermind", "blackpeg", "bulls", "wordle", "table"};
+    static const char *const names[] = {"mastermind", "blackpeg", "bulls", "wordle", "table", "wordle-hard", "wordle-ultra"};
     static const char *const goals[] = {"win", "identify", "win-candidates", "identify-candidates"};
     const char *a = token(c), *b = token(c);
     uint8_t *cells = NULL;
     int k = 0, goal = 0;
-    while (k < 5 && strcmp(word, names[k])) k++;
-    if (k == 5) stop(c, 1, "%.40s is no game: mastermind, blackpeg, bulls, wordle or table", word);
+    while (k < 7 && strcmp(word, names[k])) k++;
+    if (k == 7) stop(c, 1, "%.40s is no game: mastermind, blackpeg, bulls, wordle, wordle-hard, wordle-ultra or table", word);
+    if (k > TABLE) c->rules = k - TABLE, k = WORDLE;
     if (!*b) stop(c, 1, "the file ends within the name of the game");
     c->kind = k, c->win = -1;
     if (k <= BULLS) {
@@ -204,6 +207,7 @@ HELPER void make_game(Check *c, const char *word) {
                 c->kind <= BULLS && s < g ? row(c, s)[g] : (uint8_t)respond(c, c->guess_text[g], c->secret_text[s]);
     number_responses(c, cells);
     turn_responses(c);
+    open_rules(c);
 }
 
 /* ---- renamings of codes (L8, F2) ------------------------------------------------------------------------------ */

@@ -46,6 +46,7 @@ class Checker(GameChecker):
         else:
             self.tokens = chain([kind], self.tokens)
             self.read_game()
+            need(not self.rules, "hard mode: what may be asked depends on the answers")
             need(self.goal == "identify" and not self.candidates, "the goal of a kit is to identify")
             self.costs, self.use = [1] * len(self.rows), [""] * len(self.rows)
             self.kinds = [*map(str, range(len(self.secrets)))]

@@ -55,6 +55,7 @@ static void judge(Check *c) {
     if (strcmp(word, "lies")) stop(c, 1, "%.40s: this checker is for lies", word);
     int lies = (int)number(c, token(c), 0, MAX_LIES, "the lies");
     make_game(c, token(c));
+    if (c->rules) stop(c, 1, "hard mode: a false response would forbid guesses that are allowed");
     if (c->candidates_only) stop(c, 1, "candidates only: that is not checked with lies");
     open_bounds(c, lies);
     word = token(c);

@@ -115,6 +115,7 @@ class Checker(GameChecker):
         need(self.take() == "guesstree-proof/1" and self.take() == "lies", "no guesstree-proof/1 lies")
         lies = int(self.number(7))
         self.read_game()
+        need(not self.rules, "hard mode: a false response would forbid what is allowed")
         need(not self.candidates, "candidates only: no such goal with lies")
         self.most = max(1, *(len({*row} - {self.win}) for row in self.rows))
         first, d = self.first(self.guesses), int(self.number(self.deepest(lies)))

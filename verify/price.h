@@ -292,7 +292,7 @@ static Cost asking(Check *c, const int *set, int n, Cost left, int g, Cost need,
 
 /* At least what a set costs of which nothing free tells anything, as far as it is needed: P6. */
 static Cost ahead(Check *c, const int *set, int n, Cost left, Cost need) {
-    Known *at = entry(c, set, n, left, 0);
+    Known *at = entry(c, set, n, 0, left, 0);
     if (at->whole || at->looked >= need) return at->looked;
     int most = branches(c, set, n);
     Cost least = need, floor = more(counting(c, set, n, left, most), chain(c, set, n, left));

@@ -44,6 +44,11 @@ typedef struct {
     int planes;                           /* of masks of responses, 8 each; 0 when there are too many responses */
     const uint64_t *masks;                /* of each plane, a row for each secret: a byte for each guess */
 
+    int rules;                      /* of what may be asked; see demands.h */
+    uint64_t *of_words, *demands;   /* features of guesses; sets of features that were demanded, by their numbers */
+    int *demand_at, demand_count;   /* a table of these numbers, and one more than the last */
+    size_t demand_slots;
+
     struct Known **known; /* what is proved of sets, and found by looking ahead; see claims.h */
     size_t known_slots, known_count, known_bytes;
     long lemmas;

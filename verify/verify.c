@@ -3,7 +3,7 @@
  *     cc -O3 verify.c -o gtverify && ./gtverify FILE.proof
  *
  * Status 0: every strategy for the game costs at least what the file says. 1: refused, with the line and why. 2: a file
- * cannot be read. The game is made again from its rules. L1 to L9 are stated and proved in LEMMAS.md. Plain C99. */
+ * cannot be read. The game is made again from its rules. L1 to L10 are stated and proved in LEMMAS.md. Plain C99. */
 #include "counting.h"
 
 static void prove(Check *c, const Claim *around, Claim *claim, int nesting);
@@ -21,7 +21,7 @@ static void read_part(Check *c, const Claim *claim, int g, int *to, Claim *part)
     if (!holds(c, s)) stop(c, 1, "the secret is not in the set at hand");
     const uint8_t *of = row(c, g);
     for (int i = 0; i < claim->n; i++) if (of[claim->set[i]] == of[s]) to[part->n++] = claim->set[i];
-    part->left = depth_of(c, part->n, part->left);
+    part->left = depth_of(c, part->n, part->left), part->under = demanded(c, claim->under, g, s);
 }
 
 static void small_set(Check *c) {
@@ -45,6 +45,7 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) {
         return 1;
     }
     if (strcmp(word, "=")) return 0;
+    if (c->rules) stop(c, 1, "renamings need not keep what may be asked in hard mode: none are checked there");
     int *like = take(c, (size_t)c->guesses + (size_t)c->secrets, sizeof *like);
     for (int i = 0; i < claim->n; i++) like[claim->set[i]] = 1;
     read_renaming(c, claim, like);
@@ -55,7 +56,7 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) {
 static int shown(Check *c, Claim *claim) {
     int ignored, found = 0;
     if (counting(c, count_of(c, claim->most), claim->n, claim->left) >= claim->bound) return 1;
-    if (known_bound(c, claim->set, claim->n, (int)claim->left, 0, 0, &ignored) >= claim->bound) return 1;
+    if (known_bound(c, claim->set, claim->n, claim->under, (int)claim->left, 0, 0, &ignored) >= claim->bound) return 1;
     if (claim->n == 1 && c->identify) c->line = claim->line, stop(c, 1, "one secret is identified already: it costs 0");
     mark(c, claim->set, claim->n);
     claim->refuted = take(c, (size_t)c->bounds->smalls + 1, sizeof *claim->refuted);

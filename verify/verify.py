@@ -8,10 +8,31 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from checking import Claim, GameChecker, Images, need, run
+from checking import FREE, Claim, Demands, GameChecker, Images, marks, need, run
 
 Set = tuple[int, ...]  # numbers of secrets, rising
 Splits = dict[int, tuple[bool, list[int]]]  # of guesses: whether it may win, the falling sizes of other parts
+
+
+def demanded(rules: str, guess: str, response: str) -> Demands:
+    """Return what a response demands of every later guess: of hard mode, and of ultra-hard mode (L10)."""
+    signs = [*enumerate(zip(guess, response, strict=True))]
+    found = [("at", letter, i) for i, (letter, mark) in signs if mark == "2"]
+    for letter in {*guess}:
+        marked = sum(mark != "0" for _, (other, mark) in signs if other == letter)
+        found += [("occurs", letter, n) for n in range(1, marked + 1)]
+        if rules == "ultra" and marked < guess.count(letter):
+            found += [("occurs not", letter, marked + 1)]
+    if rules == "ultra":
+        found += [("not at", letter, i) for i, (letter, mark) in signs if mark != "2"]
+    return frozenset(found)
+
+
+def meets(word: str, demand: tuple[str, str, int]) -> bool:
+    """Return whether a guess does what is demanded."""
+    relation, letter, number = demand
+    holds = word[number] == letter if relation.endswith("at") else word.count(letter) >= number
+    return holds != (relation in ("not at", "occurs not"))
 
 
 class Checker(GameChecker):
@@ -19,16 +40,31 @@ class Checker(GameChecker):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.memory: dict[Set, dict[float, float]] = {}  # bounds by depth
-        self.smalls: list[tuple[frozenset[int], float]] = []
+        self.memory: dict[Set, dict[tuple[float, Demands], float]] = {}  # bounds by depth and demands
+        self.smalls: list[tuple[frozenset[int], Demands, float]] = []
         self.tables: dict[tuple[int, int], list[list[float]]] = {}
-        self.seen: dict[tuple[Set, float], float] = {}
+        self.seen: dict[tuple[Set, Demands, float], float] = {}
+        self.asked: dict[Demands, set[int]] = {}
 
-    def splits(self, members: Set) -> Splits:
+    def allowed(self, under: Demands) -> set[int]:
+        """Return the guesses that have all that is demanded (L10)."""
+        if under not in self.asked:
+            words = enumerate(self.names)
+            self.asked[under] = {g for g, word in words if all(meets(word, one) for one in under)}
+        return self.asked[under]
+
+    def after(self, under: Demands, guess: int, secret: int) -> Demands:
+        """Return what is demanded after a guess, when this is the secret."""
+        if not self.rules:
+            return FREE
+        word = self.names[guess]
+        return under | demanded(self.rules, word, marks(word, self.names[self.guess_of[secret]]))
+
+    def splits(self, members: Set, under: Demands) -> Splits:
         """Return how each guess that may be asked splits these secrets."""
         counts = enumerate(map(Counter, zip(*(self.columns[s] for s in members), strict=True)))
         asked = {g for g, s in self.secret_of.items() if s in members}
-        may = asked if self.candidates else {*self.guesses.values()}
+        may = self.allowed(under) & asked if self.candidates else self.allowed(under)
         return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts if g in may}
 
     def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
@@ -48,16 +84,21 @@ class Checker(GameChecker):
             levels.append([min(none, n + won, n + lost) for n, (none, won, lost) in enumerate(ways)])
         return levels[int(min(depth, len(levels) - 1))]
 
-    def known(self, members: Set, depth: float) -> float:
-        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7)."""
-        bounds = [bound for d, bound in self.memory.get(members, {}).items() if d >= depth]
-        return inf if any(d >= depth and h <= {*members} for h, d in self.smalls) else max(bounds, default=0)
+    def known(self, members: Set, under: Demands, depth: float) -> float:
+        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7).
 
-    def ahead(self, members: Set, depth: float) -> float:
+        What was proved with fewer demands holds with more (L10).
+        """
+        proved = self.memory.get(members, {}).items()
+        bounds = [bound for (d, fewer), bound in proved if d >= depth and fewer <= under]
+        whole = any(d >= depth and fewer <= under and h <= {*members} for h, fewer, d in self.smalls)
+        return inf if whole else max(bounds, default=0)
+
+    def ahead(self, members: Set, under: Demands, depth: float) -> float:
         """Return at least what the set costs, by one step ahead (L5), if a guess is left."""
-        size, key = len(members), (members, min(depth, len(members)))  # L6
+        size, key = len(members), (members, under, min(depth, len(members)))  # L6
         if key not in self.seen and size > 1:
-            costs = self.counted(size, key[1] - 1, splits := self.splits(members))
+            costs = self.counted(size, key[2] - 1, splits := self.splits(members, under))
             sums = (sum(map(costs.__getitem__, sizes)) for _, sizes in splits.values() if sizes != [size])
             self.seen[key] = size + min(sums, default=inf)
         return self.seen.get(key, 0)
@@ -70,7 +111,10 @@ class Checker(GameChecker):
         need(secret in claim.members, "the secret is not in the set")
         row = self.rows[guess]
         members = tuple([s for s in claim.members if row[s] == row[secret]])
-        return guess, Claim(members, max(0, claim.left - 1), self.number(10**12 - 1, "inf"))
+        bound = self.number(10**12 - 1, "inf")
+        return guess, Claim(
+            members, max(0, claim.left - 1), bound, under=self.after(claim.under, guess, secret)
+        )
 
     def small(self) -> Claim:
         """Read a small set (L7)."""
@@ -82,11 +126,12 @@ class Checker(GameChecker):
 
     def renaming(self, claim: Claim) -> Images:
         """Read a renaming that keeps the set (L8, L9)."""
+        need(not self.rules, "in hard mode there is no renaming")
         return self.any_renaming(dict.fromkeys(claim.members, 0))
 
     def shown(self, claim: Claim) -> bool:
         """Return whether counting or what is proved is enough."""
-        size, least = len(claim.members), self.known(claim.members, claim.left)
+        size, least = len(claim.members), self.known(claim.members, claim.under, claim.left)
         if max(least, self.counted(size, claim.left, self.whole)[size]) >= claim.bound:
             return True
         need(size > 1 or self.win >= 0, f"one secret does not cost {claim.bound}")
@@ -94,7 +139,7 @@ class Checker(GameChecker):
 
     def guesses_of(self, claim: Claim) -> list[int | None]:
         """Return the guesses that may be asked, and note how they split the set."""
-        self.here = self.splits(claim.members)
+        self.here = self.splits(claim.members, claim.under)
         self.costs = self.counted(len(claim.members), claim.left - 1, self.here)
         return [claim.fixed] if claim.fixed is not None else [*self.here]
 
@@ -114,26 +159,28 @@ class Checker(GameChecker):
         for better in (self.known, self.ahead):
             for part in bounds:
                 if size + sum(bounds.values()) < claim.bound:
-                    bounds[part] = max(bounds[part], better(part, depth))
+                    under = self.after(claim.under, guess, part[0])
+                    bounds[part] = max(bounds[part], better(part, under, depth))
         return size + sum(bounds.values()) >= claim.bound
 
     def remember(self, claim: Claim) -> None:
         """Keep a claim, and a small set that cannot be settled."""
         size, members = len(claim.members), claim.members
-        if self.known(members, claim.left) >= claim.bound:
+        if self.known(members, claim.under, claim.left) >= claim.bound:
             return
         depth = inf if claim.left >= size else claim.left  # L6
-        of = self.memory.setdefault(members, {})
-        of[depth] = max(of.get(depth, 0), claim.bound)
+        of, key = self.memory.setdefault(members, {}), (depth, claim.under)
+        of[key] = max(of.get(key, 0), claim.bound)
         if claim.bound == inf and size <= 64 and not self.candidates:
-            self.smalls += [(frozenset(members), depth)]
+            self.smalls += [(frozenset(members), claim.under, depth)]
 
     def check(self) -> str:
         """Return what the certificate proves."""
         need(self.take() == "guesstree-proof/1", "no guesstree-proof/1")
         self.read_game()
         self.columns = [*zip(*self.rows, strict=True)]
-        self.whole = self.splits(tuple(range(len(self.secrets))))
+        self.guess_of = {s: g for g, s in self.secret_of.items()}
+        self.whole = self.splits(tuple(range(len(self.secrets))), FREE)
         self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]
         fixed = self.first(self.guesses)
         need(not self.candidates or fixed is None or fixed in self.secret_of, "the first guess is no secret")

@@ -24,6 +24,7 @@ from certificates import (
     some_game,
     table_game,
 )
+from hard_words import START, Hard, some_hard
 from priced_tables import COLUMNS, PricedTiny, Secrets, mirrored, some_priced
 
 ODD = [
@@ -372,3 +373,106 @@ def some_priced_wrong(folder: Path, chance: random.Random) -> PricedWrong:
         fits = [to for to in orders if to != everything and game.images(everything, to) is not None]
         if fits and game.free(everything) is None and game.cost(everything) < inf:
             return PricedWrong(game, fits[0], chance, folder)
+
+
+# -- words in hard mode (L10) ----------------------------------------------------------------------------
+
+
+@dataclass
+class HardWrong:
+    """A true certificate of words in hard mode to spoil: what it costs, and all true lemmas."""
+
+    hard: Hard
+    cost: float
+    items: str
+    chance: random.Random
+    folder: Path
+
+    def text(self, items: str, more: int = 0, first: str = "-") -> str:
+        """Return a certificate with these items for so much more than the true cost."""
+        return certificate(self.hard.game, self.cost + more, f"( {items} )", first)
+
+
+def one_more_in_hard_mode(wrong: HardWrong) -> str:
+    """The false theorem with all true lemmas within reach, also behind guesses that are refused."""
+    return wrong.text(wrong.items, 1)
+
+
+def hard_tokens_changed(wrong: HardWrong) -> str:
+    """Some tokens are swapped, left out, repeated, raised or replaced, for the false theorem."""
+    return wrong.text(" ".join(mutated(wrong.items or ".", wrong.chance, ODD)), 1)
+
+
+def lemmas_of_more_demands(wrong: HardWrong) -> str | None:
+    """A guess is fixed, and lemmas of the same sets behind other guesses, which demand more, come first."""
+    hard, everything = wrong.hard, wrong.hard.everything
+    behind = [
+        (g, *part) for g in hard.allowed(everything, START) for part in hard.parts(everything, START, g)
+    ]
+    for g, part, after in wrong.chance.sample(behind, len(behind)):
+        for h, same, other in behind:
+            more = hard.cost(part, other) - hard.cost(part, after)
+            if same == part and more > 0:
+                bound, name = hard.cost(part, other), hard.game.secrets[part[0]]
+                item = (
+                    f"{hard.game.guesses[h]} {name} {bound} {hard.body(part, other, FOREVER, wrong.chance)}"
+                )
+                claimed = hard.asking(everything, START, g, FOREVER) + 1
+                own = hard.body(everything, START, FOREVER, wrong.chance).strip("(.)")
+                return certificate(hard.game, claimed, f"( {item} {own} )", hard.game.guesses[g])
+    return None
+
+
+def rules_changed(wrong: HardWrong) -> str | None:
+    """The game of the statement has other rules, and costs less."""
+    hard = wrong.hard
+    for mode in wrong.chance.sample(["", "hard", "ultra"], 3):
+        own, other = f"wordle-{hard.mode} ", f"wordle-{mode} ".replace("- ", " ")
+        less = Hard(hard.game, mode).cost(hard.everything) if mode else hard.game.cost(hard.everything)
+        if less < wrong.cost:
+            return wrong.text(wrong.items).replace(own, other, 1)
+    return None
+
+
+def no_such_rules(wrong: HardWrong) -> str:
+    """The rules are none, or stand where no checker takes them."""
+    own = f"wordle-{wrong.hard.mode} "
+    names = ["wordle-", "wordle-Hard", "wordle-easy", "hard-wordle", "mastermind-hard", "lies 0 wordle-hard"]
+    return wrong.text(wrong.items).replace(own, f"{wrong.chance.choice(names)} ", 1)
+
+
+def renamed_in_hard_mode(wrong: HardWrong) -> str | None:
+    """A renaming keeps responses, but not what may be asked."""
+    hard = wrong.hard
+    if len(hard.everything) < 2:
+        return None
+    to = (hard.everything[1], hard.everything[0], *hard.everything[2:])
+    return wrong.text(f"{cycles(hard.game.secrets, hard.everything, to)} {wrong.items}")
+
+
+def other_words(wrong: HardWrong) -> str | None:
+    """The words are not those of the hash."""
+    text = wrong.text(wrong.items)
+    name = wrong.chance.choice(re.findall(r"\S+\.txt", wrong.hard.game.head))
+    (wrong.folder / f"other-{name}").write_bytes((wrong.folder / name).read_bytes() + b"zzz\n")
+    return text.replace(name, f"other-{name}")
+
+
+HARD_ATTACKS: list[Callable[[HardWrong], str | None]] = [
+    one_more_in_hard_mode,
+    hard_tokens_changed,
+    lemmas_of_more_demands,
+    rules_changed,
+    no_such_rules,
+    renamed_in_hard_mode,
+    other_words,
+]
+
+
+def some_hard_wrong(folder: Path, chance: random.Random) -> HardWrong:
+    """Return a true certificate of random words in hard mode."""
+    while (hard := some_hard(folder, chance, most=6)) and (cost := hard.cost(hard.everything)) == inf:
+        pass
+    return HardWrong(
+        hard, cost, hard.body(hard.everything, START, FOREVER, chance).strip("(.)"), chance, folder
+    )

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 import slow_checker
-from attacks import ATTACKS, PRICED_ATTACKS, some_priced_wrong, some_wrong
+from attacks import ATTACKS, HARD_ATTACKS, PRICED_ATTACKS, some_hard_wrong, some_priced_wrong, some_wrong
 from fast_checker import SANITIZED, built, judged
 
 EACH, FEW = 180, 12
 """Wrong certificates of each kind, in all and for quick feedback."""
 Attack = Callable[[Any], str | bytes | None]
-EVERY = [*(("verify", attack) for attack in ATTACKS), *(("priced", attack) for attack in PRICED_ATTACKS)]
+KINDS: dict[str, Any] = {"verify": ATTACKS, "hard": HARD_ATTACKS, "priced": PRICED_ATTACKS}
+SOME: dict[str, Any] = {"verify": some_wrong, "hard": some_hard_wrong, "priced": some_priced_wrong}
+EVERY: list[tuple[str, Attack]] = [(kind, attack) for kind, those in KINDS.items() for attack in those]
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +26,15 @@ def checkers() -> dict[str, list[str]]:
     Of games with costs, sets are searched to the end only where they are very small.
     """
     priced = [built(*how, "-DSMALL=1", name="priced") for how in (["-O3"], SANITIZED)]
-    return {"verify": [built(*how) for how in (["-O3"], SANITIZED)], "priced": priced}
+    plain = [built(*how) for how in (["-O3"], SANITIZED)]
+    return {"verify": plain, "hard": plain, "priced": priced}
 
 
 def wrongs(folder: Path, kind: str, attack: Attack) -> Iterator[str | bytes]:
     """Yield wrong certificates of many games."""
-    chance, some = random.Random(attack.__name__), some_wrong if kind == "verify" else some_priced_wrong
+    chance = random.Random(attack.__name__)
     while True:
-        wrong = some(folder, chance)
+        wrong = SOME[kind](folder, chance)
         yield from filter(None, [attack(wrong) for _ in range(6)])
 
 
@@ -46,7 +49,7 @@ def test_no_attack_succeeds(
             assert why, text
     for text in texts[::4]:
         with suppress(OSError):  # a file is not there
-            assert slow_checker.judged(tmp_path, text, kind), text
+            assert slow_checker.judged(tmp_path, text, "verify" if kind == "hard" else kind), text
 
 
 def test_there_are_thousands() -> None:
@@ -60,7 +63,10 @@ def test_what_is_spoiled_was_accepted(checkers: dict[str, list[str]], tmp_path: 
     renamed = [wrong.game.body(wrong.game.everything(), 0, chance, set(), renaming=True) for wrong in games]
     true["priced"] = [wrong.text(wrong.game, proof) for wrong, proof in zip(games, renamed, strict=True)]
     assert any("=" in proof for proof in renamed)
+    some = [some_hard_wrong(tmp_path, chance) for _ in range(30)]
+    true["hard"] = [wrong.text(wrong.items) for wrong in some]
     for kind, texts in true.items():
         for checker in checkers[kind]:
             assert judged(checker, tmp_path, *texts) == [""] * len(texts)
-        assert not any(slow_checker.judged(tmp_path, text, kind) for text in texts)
+        slow = "verify" if kind == "hard" else kind
+        assert not any(slow_checker.judged(tmp_path, text, slow) for text in texts)
