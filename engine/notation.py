@@ -7,6 +7,7 @@ colours and sizes are those of whoever does.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import perm
@@ -148,15 +149,16 @@ class Look:
     def find_guess(self, labels: Sequence[str], text: str) -> int | None:
         """Return which guess was typed: its label, or the same in any unambiguous way; or None.
 
-        Small letters stand for capitals; in codes spaces, commas and the like are left out; a text may be a
-        beginning that no other label has.
+        Small letters stand for capitals; letters may be typed with their accents apart; in codes spaces,
+        commas and the like are left out; a text may be a beginning that no other label has.
         """
-        forms = [text, text.upper()]
+        composed = unicodedata.normalize("NFC", text)
+        forms = [text, text.upper(), composed.lower()]
         if self.codes != "text":
             known = {symbol.casefold(): symbol for symbol in self.symbols}
             if self.own_letters:
                 known |= {str(number): symbol for number, symbol in enumerate(self.symbols[:9], 1)}
-            symbols = (c for c in text if c in self.symbols or c not in _BETWEEN)
+            symbols = (c for c in composed if c in self.symbols or c not in _BETWEEN)
             forms.append("".join(known.get(c.casefold(), c) for c in symbols))
         for form in forms:
             try:

@@ -23,7 +23,10 @@ MOST_SYMBOLS = 14
 """Marks of so many symbols at most are numbered: there is a place for each."""
 MARKS = ABSENT + ELSEWHERE + PLACE
 """The digits of marks as a number to base 3."""
+IN_PLACE = MARKS.index(PLACE)
 BLOCK_CELLS = 1 << 24
+MOST_PAIRS = 1 << 32
+"""So many pairs of a guess and a secret are looked through for the responses that occur, half a minute."""
 
 
 def mark(guess: str, secret: str) -> str:
@@ -55,30 +58,40 @@ class MarkGame(Game):
     letters: int
     _numbers: NDArray[np.uint16] | None = None
 
-    def number_responses(self) -> None:
-        """Set `letters`, `responses` and `winning`.
+    def number_responses(self, *, every: bool = False) -> None:
+        """Set `letters`, `responses` and `winning`; raise GameError for too many.
 
         Marks of at most 5 symbols are all there; of longer ones only those that occur, in the same order.
+        With `every`, all marks of at most 10 symbols are there, and of longer ones those that occur where any
+        guess may be the secret: they stay the same where more guesses are.
         """
         self.letters = len(self.guesses[0])
         if self.letters > MOST_SYMBOLS:
             raise GameError(
                 f"{self.spec}: {self.letters} symbols in a guess; expected at most {MOST_SYMBOLS}"
             )
-        if 3**self.letters <= MAX_RESPONSES:
+        if 3**self.letters <= (MOST_RESPONSES if every else MAX_RESPONSES):
             self.responses = tuple("".join(some) for some in product(MARKS, repeat=self.letters))
         else:
-            self._numbers, self.responses = self._those_that_occur()
+            hidden = self._asked if every else self._hidden
+            self._numbers, self.responses = self._those_that_occur(hidden)
         self.winning = len(self.responses) - 1
         self._places = {label: i for i, label in enumerate(self.responses)}
 
-    def _those_that_occur(self) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
+    def _those_that_occur(self, hidden: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
         """Return the number of each response by its marks, shape (3^letters,), and the responses."""
+        pairs = len(self.guesses) * len(hidden)
+        if pairs > MOST_PAIRS:
+            raise GameError(
+                f"{self.spec}: {len(self.guesses)} guesses of {self.letters} symbols; their responses are "
+                f"looked for in {pairs} pairs, expected at most {MOST_PAIRS}"
+            )
         met = np.zeros(3**self.letters, dtype=bool)
-        for start in range(0, len(self.guesses), self._step):
+        step = max(BLOCK_CELLS // len(hidden), 1)
+        for start in range(0, len(self.guesses), step):
             heed()
-            some = self._asked[start : start + self._step]
-            met |= kernels.occurring(kernels.mark_responses(some, self._hidden), len(met))
+            some = self._asked[start : start + step]
+            met |= kernels.occurring(kernels.mark_responses(some, hidden), len(met))
         occur = np.flatnonzero(met)
         if len(occur) > MOST_RESPONSES:
             raise GameError(f"{self.spec}: {len(occur)} responses; expected at most {MOST_RESPONSES}")
@@ -107,6 +120,14 @@ class MarkGame(Game):
     def _hidden(self) -> NDArray[np.uint8]:
         """The secrets as numbers of symbols, shape (secrets, letters)."""
         return self._asked[self._named]
+
+    @cached_property
+    def _marks(self) -> NDArray[np.uint8]:
+        """The marks of each response as digits, shape (responses, letters)."""
+        flat = np.frombuffer("".join(self.responses).encode("ascii"), dtype=np.uint8)
+        digits = np.zeros(1 << 8, dtype=np.uint8)
+        digits[[ord(mark) for mark in MARKS]] = range(len(MARKS))
+        return digits[flat].reshape(-1, self.letters)
 
     @cached_property
     def _named(self) -> list[int]:

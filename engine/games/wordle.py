@@ -16,10 +16,12 @@ from ..game import Game
 from ..notation import ABSENT, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step, Words
-from .marks import MarkGame, symbols_of
+from ..stopping import heed
+from .marks import IN_PLACE, MarkGame, symbols_of
 from .words import ALLOWED, ANSWERS, official_words, read_words
 
-MOST_LETTERS = 5
+MOST_LETTERS = 11
+BLOCK_WORDS = 1 << 22
 ANY, WITHOUT = ",any", ",without="
 """What may follow the lists in a spec, before a mode, in this order from the end."""
 Mode: TypeAlias = Literal["", "hard", "ultra"]
@@ -63,11 +65,10 @@ class WordleGame(MarkGame):
         self.secrets = tuple(sorted(answers))
         self.guesses = tuple(sorted({*answers, *allowed}))
         symbols = symbols_of(spec, self.guesses)
-        letters = len(self.guesses[0])
-        if letters > MOST_LETTERS:
+        if (letters := len(self.guesses[0])) > MOST_LETTERS:
             raise GameError(f"{spec}: words of {letters} letters; expected at most {MOST_LETTERS}")
         self.look = Look("tiles", "marks", "g or = in place, y or + elsewhere, b or - absent", symbols)
-        self.number_responses()
+        self.number_responses(every=True)
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
         """Return which letter the mode refuses at its place or as often, or an empty text."""
@@ -115,23 +116,30 @@ class WordleGame(MarkGame):
         Only what some secret has can be revealed, and only what is asked can be marked otherwise, so nothing
         else has a bit.
         """
-        asked, ultra = self._asked, self.mode == "ultra"
-        bits, features = self._features(ultra)
-        needs = np.empty((len(asked), len(self.responses), features.shape[1]), dtype=np.uint64)
-        for response, marks in enumerate(self.responses):
-            marked = [place for place, mark in enumerate(marks) if mark != ABSENT]
-            demanded = np.zeros_like(features)
-            for i, place in enumerate(marked):
-                demanded |= bits[LEAST, _rank(asked, place, marked[:i]), asked[:, place]]
-                if marks[place] == PLACE:
-                    demanded |= bits[AT, place, asked[:, place]]
-            for place, mark in enumerate(marks) if ultra else ():
-                if mark != PLACE:
-                    demanded |= bits[NOT_AT, place, asked[:, place]]
-                if mark == ABSENT:
-                    demanded |= bits[MOST, _rank(asked, place, marked), asked[:, place]]
-            needs[:, response] = demanded
+        bits, features = self._features(self.mode == "ultra")
+        needs = np.empty((len(features), len(self.responses), features.shape[1]), dtype=np.uint64)
+        step = max(BLOCK_WORDS // needs[0].size, 1)
+        for start in range(0, len(needs), step):
+            heed()
+            rows = slice(start, start + step)
+            needs[rows] = self._demanded(bits, self._asked[rows])
         return Rules(features, needs)
+
+    def _demanded(self, bits: Words, asked: NDArray[np.uint8]) -> Words:
+        """Return what each response to some guesses demands, shape (guesses, responses, words)."""
+        marks = self._marks
+        demanded = np.zeros((len(asked), len(marks), bits.shape[-1]), dtype=np.uint64)
+        for place in range(self.letters):
+            letter, mark = asked[:, place, None], marks[None, :, place]
+            same = asked == letter  # where in the guess this letter is
+            before = (same[:, None, :place] & (marks[:, :place] > 0)).sum(axis=2)
+            demanded |= np.where((mark > 0)[..., None], bits[LEAST, before, letter], 0)
+            demanded |= np.where((mark == IN_PLACE)[..., None], bits[AT, place, letter], 0)
+            if self.mode == "ultra":
+                demanded |= np.where((mark < IN_PLACE)[..., None], bits[NOT_AT, place, letter], 0)
+                marked = (same[:, None] & (marks > 0)).sum(axis=2).clip(max=self.letters - 1)
+                demanded |= np.where((mark == 0)[..., None], bits[MOST, marked, letter], 0)
+        return demanded
 
     def _features(self, ultra: bool) -> tuple[Words, Words]:
         """Return the bit of each fact, shape (4, letters, kinds, words), and the bits of each guess.

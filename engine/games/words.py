@@ -10,6 +10,8 @@ from ..catalogue import Package
 from ..errors import GameError, shown
 from ..sheets.looks import bytes_of
 
+DOTTED = "\u0130"
+"""The Turkish capital I with a dot: the one capital whose small letter Unicode writes as two characters."""
 MOST_BYTES = 50_000_000
 """The largest list of words that is read."""
 
@@ -110,7 +112,7 @@ def _words(path: str, given: Iterator[tuple[int, str, int]]) -> dict[str, int]:
     found: dict[str, int] = {}
     lines: dict[str, int] = {}
     for number, text, weight in given:
-        word = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text.strip()).lower())
+        word = _small(text.strip())
         if not word.isalpha():
             _refuse(path, number, word)
         if word in found:
@@ -121,6 +123,14 @@ def _words(path: str, given: Iterator[tuple[int, str, int]]) -> dict[str, int]:
     if not found:
         raise GameError(f"{path!r}: no word; expected one word on each line")
     return found
+
+
+def _small(text: str) -> str:
+    """Return a word in small letters, composed; a capital stays that has no small letter of one character."""
+    composed = unicodedata.normalize("NFC", text)
+    if DOTTED in composed:
+        return DOTTED.join(_small(part) for part in composed.split(DOTTED))
+    return unicodedata.normalize("NFC", composed.lower())
 
 
 def _refuse(path: str, number: int, word: str) -> None:

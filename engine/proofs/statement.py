@@ -21,8 +21,8 @@ from .table import plain_table, priced_table
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
-MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
-"""What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
+MOST_NUMBER, MOST_PEGS, MOST_LETTERS, MOST_CELLS = 100_000, 14, 5, 1 << 30
+"""What the checker takes: secrets or guesses, pegs, letters, and responses, rows of whole `ROUND`."""
 MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
 """Responses to a guess that the checkers take, beside that which wins."""
 ROUND = 64
@@ -150,7 +150,7 @@ def require_few_responses(problem: Problem) -> None:
 def is_table(game: Game) -> bool:
     """Return whether a certificate names a game as a table: the checker does not know its rules."""
     if type(game) is WordleGame:
-        return bool(game.mode) or not "".join(game.guesses).isascii()
+        return bool(game.mode) or game.letters > MOST_LETTERS or not "".join(game.guesses).isascii()
     return type(game) not in CODES or game.look.own_letters
 
 

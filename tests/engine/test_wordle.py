@@ -79,7 +79,7 @@ def test_many_responses_are_counted_in_pairs(tmp_path: Path) -> None:
         (["abc", "ABC"], "line 2: the word 'abc' is repeated (line 1)"),
         (["ab1"], "line 1: 'ab1'; expected a word made of letters"),
         (["", " "], "no word; expected one word on each line"),
-        (["letters"], "words of 7 letters; expected at most 5"),
+        (["abecedarians"], "words of 12 letters; expected at most 11"),
     ],
 )
 def test_bad_lists_are_named(tmp_path: Path, answers: list[str], words: str) -> None:
