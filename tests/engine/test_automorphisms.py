@@ -319,6 +319,8 @@ FAMILIES = {
     "questions:1/8+1/8+1/4+1/2": 2,
     "questions:6,answers=3,ranges": 2,
     "questions:3+1+2.5+1,answers=4,most=1": 2,
+    "higher:5": 2,
+    "higher:3+5+3,gaps=1+2+2+1": 2,
     "table:TABLE": 2,
     "wordle:WORDS": 2,
     "hangman:WORDS": 2,

@@ -67,6 +67,13 @@ SMALL = {
         "questions:6,answers=3,ranges",
         "questions:3+1+2.5+1,answers=4,most=1",
     ],
+    "higher": [
+        "higher:1",
+        "higher:5",
+        "higher:3+0+1/2",
+        "higher:3+1+2,gaps=1+0+1+2",
+        "higher:0+0,gaps=1+2+3,costs=2+0.5",
+    ],
     "table": ["table:FILE"],
     "wordle": ["wordle:WORDS", "wordle:WORDS,hard", "wordle:WORDS,ultra"],
     "hangman": ["hangman:WORDS", "hangman:WORDS,misses=1"],
