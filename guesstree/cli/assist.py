@@ -15,6 +15,7 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 from guesstree.present.advice import advice_of
+from guesstree.present.boards import require_plain
 from guesstree.present.noisy_advice import TOGETHER, require_exact
 from guesstree.present.review import Review, review_elsewhere
 from guesstree.present.turns import turn_of
@@ -25,6 +26,7 @@ from .session.many import CONSTRUCTIVE, AssistMany
 from .session.noisy import NoisyAssist
 from .session.prompt import Prompt, Session, choices, suspected
 from .session.reviewed import show_review
+from .session.several import AssistBoards
 from .tools.group import Command
 from .tools.options import (
     advice_time_option,
@@ -304,7 +306,10 @@ def command(
         session: Prompt = Assist(game, goal, parse_history(game, history), None, 0, time_limit, follower)
     elif method == CONSTRUCTIVE:
         session = AssistMany(spec, goal, history, lies)
-    elif (game := make_game(spec)).facts.noisy:
+    elif (game := make_game(spec)).facts.boards > 1:
+        require_plain(game, method=method, lies=lies, goal=goal)
+        session = AssistBoards(game, time_limit, history)
+    elif game.facts.noisy:
         require_exact(game, method=method, goal=goal or "", lies=lies, time_limit=time_limit)
         session = NoisyAssist(game, parse_history(game, history), time_limit)
     else:

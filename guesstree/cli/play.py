@@ -15,6 +15,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, article
 from guesstree.engine.notation import plural
 from guesstree.present.advice import advice_of
+from guesstree.present.boards import require_plain
 from guesstree.present.noisy_advice import require_exact
 from guesstree.present.review import SECONDS, Review, review
 from guesstree.present.turns import help_text, turn_of
@@ -24,6 +25,7 @@ from .session.many import CONSTRUCTIVE, PlayMany
 from .session.noisy import NoisyPlay
 from .session.prompt import Session, guess_entered, some_guesses
 from .session.reviewed import show_review
+from .session.several import PlayBoards
 from .tools.group import OBJECTIVE, Command, option
 from .tools.options import advice_time_option, game_argument, goal_option, json_option, lies_option, make_game
 from .tools.screen import echo
@@ -212,6 +214,10 @@ def command(
         PlayMany(spec, goal, seed).run(as_json=as_json)
         return
     game = make_game(spec)
+    if game.facts.boards > 1:
+        require_plain(game, hints=hints, lies=lies, goal=goal)
+        PlayBoards(game, time_limit, seed).run(as_json=as_json)
+        return
     if not game.facts.noisy:
         Play(game, goal, seed, hints, lies, time_limit).run(as_json=as_json)
         return

@@ -1,6 +1,8 @@
 """Several boards at once against plain rules: who plays to the end, guess by guess, on every board."""
 
 import random
+from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from effort import seeds
 
 from guesstree.api.strategy import strategy_of
+from guesstree.engine.advice.boards import BoardsPosition, Bounds, answers, draw, played
 from guesstree.engine.boards import BoardsGame
 from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GuesstreeError, SpaceError
@@ -190,3 +193,102 @@ def test_a_secret_on_which_two_guesses_win_is_refused() -> None:
 
     with pytest.raises(GuesstreeError, match="2 guesses that win on 's0'; expected one for each"):
         BoardsGame("two", Twice(random.Random(0), 2, 1, 2), 2)
+
+
+# -- in the middle of a game -------------------------------------------------------------------------------
+
+
+def positions(seed: int) -> Iterator[tuple[BoardsPosition, tuple[int, ...]]]:
+    """Yield the positions of a random game on random boards, with the secrets."""
+    game, boards = drawn(seed)
+    dice = random.Random(-seed)
+    several = BoardsGame(f"boards:{boards},{game.spec}", game, boards)
+    secrets, position = draw(several, dice), BoardsPosition(several)
+    yield position, secrets
+    while not position.finished:
+        guess = dice.choice([g for g in range(len(game.guesses)) if g not in dict(position.history)])
+        position = position.after(guess, answers(several, position, secrets, guess))
+        yield position, secrets
+
+
+@pytest.mark.parametrize("part", seeds(1, 15))
+def test_positions_know_what_fits_and_bound_what_is_to_come(part: int) -> None:
+    for seed in range(30 * part, 30 * part + 30):
+        for position, secrets in positions(seed):
+            game = position.game
+            left = [
+                some
+                for some in permutations(range(len(game.board.secrets)), game.boards)
+                if all(
+                    given is None or game.board.respond(guess, secret) == given
+                    for guess, said in position.history
+                    for given, secret in zip(said, some, strict=True)
+                )
+            ]
+            assert secrets in left
+            fits = [sorted({some[i] for some in left}) for i in range(game.boards)]
+            for board, some in zip(position.boards, fits, strict=True):
+                assert set(some) <= set(board.candidates.tolist())
+                assert len(board.candidates) > 1 or board.candidates.tolist() == some
+            if position.finished:
+                assert position.bounds == Bounds(Fraction(0), Fraction(0)) and position.proven() is None
+                continue
+            found = position.proven()
+            assert found is not None
+            guess, more = found
+            sets = [position.boards[i].candidates for i in position.unsolved]
+            alone = solve(BoardsGame("alone", game.board, len(sets), sets))
+            assert more == len(sets) + Fraction(alone.upper[0], len(alone.game.secrets))
+            assert position.bounds.lower <= more
+            assert position.bounds.upper is None or more <= position.bounds.upper
+            assert guess not in dict(position.history)
+            best = position.best(100)
+            assert best and all(one.guess not in dict(position.history) for one in best)
+            sure = {s for some in sets if len(some) == 1 for s in some.tolist()}
+            assert not sure or best[0].sure
+
+
+def test_the_best_guess_by_bits_for_each_miss_ends_every_game(words: str) -> None:
+    several = parse(f"boards:3,{words}")
+    assert isinstance(several, BoardsGame)
+    for secrets in permutations(range(4), 3):
+        end = played(several, secrets)
+        assert [int(board.candidates[0]) for board in end.boards] == list(secrets)
+        assert 3 <= len(end.history) <= 4 and end.bounds == Bounds(Fraction(0), Fraction(0))
+        text = " ".join(map(end.turn_text, end.history))
+        assert BoardsPosition(several, text).history == end.history
+
+
+def test_boards_with_one_secret_each_leave_it_to_no_other(words: str) -> None:
+    several = parse(f"boards:2,{words}")
+    assert isinstance(several, BoardsGame)
+    position = BoardsPosition(several)
+    noah = several.board.guess_index("noah")
+    position = position.after(noah, [several.board.respond(noah, 0), several.board.respond(noah, 2)])
+    assert [len(board.candidates) for board in position.boards] == [1, 1]
+    assert [one.sure for one in position.best(2)] == [True, True]
+    assert position.proven() is not None
+
+
+@pytest.mark.parametrize(
+    ("history", "words"),
+    [
+        ("otto", "expected GUESS:RESPONSE"),
+        ("otto:====", "1 response in 'otto:===='; expected one for each board, with | or / between them"),
+        ("otto:====|====|====", "3 responses in"),
+        ("otto:====|====", "no secrets fit that differ from board to board after the responses to 'otto'"),
+        ("otto:----|-==-", "no secret of board 2 fits after the responses to 'otto'"),
+        ("otto:|----", "no response; expected one for each board that is not solved: 1"),
+        ("otto:====|x", "board 2: 'x' is not a response to 'otto'"),
+        ("nobody:====|----", "'nobody' is not a guess"),
+        ("otto:====|---- otto:|----", "'otto' was asked already"),
+        ("\x00:|", "is not a guess"),
+    ],
+)
+def test_bad_histories_are_one_line(history: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "w.txt").write_text("otto\nanna\ntoto\nnoah\n")
+    several = parse(f"boards:2,wordle:{tmp_path / 'w.txt'}")
+    assert isinstance(several, BoardsGame)
+    with pytest.raises(GuesstreeError) as error:
+        BoardsPosition(several, history)
+    assert words in str(error.value) and "\n" not in str(error.value)
