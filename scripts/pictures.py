@@ -32,7 +32,7 @@ SHOWN = re.compile(r"!\[[^\]]*\]\((?:docs/)?pictures/([^)]+)\)")
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu"]
 WIDTH, HEIGHT = 1100, 640
-SEARCHED = {"explorer.html": "3456", "wordle.html": "robot"}
+SEARCHED = {"explorer.html": "3456", "wordle.html": "robot", "nerdle.html": "9*8=72"}
 """What is typed into the search field of a page before its picture is taken."""
 ANSWERED = {"guide.html": "22"}
 """What is answered in the guide of a page, by keys, before its picture is taken."""

@@ -1,9 +1,9 @@
-"""What games share that mark each symbol of a guess: in its place, elsewhere in the secret, or absent."""
+"""What games share whose guesses are spelled: they mark each symbol of a guess, or count what is common."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Any
@@ -24,8 +24,10 @@ MOST_SYMBOLS = 14
 MARKS = ABSENT + ELSEWHERE + PLACE
 """The digits of marks as a number to base 3."""
 IN_PLACE = MARKS.index(PLACE)
+SAYS = "g or = in place, y or + elsewhere, b or - absent"
+"""The meaning of a response, for a prompt."""
 BLOCK_CELLS = 1 << 24
-MOST_PAIRS = 1 << 32
+MOST_PAIRS = 5 * 10**9
 """So many pairs of a guess and a secret are looked through for the responses that occur, half a minute."""
 
 
@@ -48,86 +50,29 @@ def mark(guess: str, secret: str) -> str:
     return "".join(marks)
 
 
-class MarkGame(Game):
-    """A game whose responses mark each symbol of the guess; guesses and secrets have the same length.
+class SpelledGame(Game):
+    """A game whose guesses and secrets are spelled with the symbols of its `look`, all at the same length.
 
-    A subclass sets `spec`, `secrets`, `guesses`, which contain the secrets, and the symbols of its `look`,
-    and then calls `number_responses`.
+    A subclass sets `spec`, `secrets`, `guesses`, which contain the secrets, and `look`, and writes `respond`
+    and `block`.
     """
 
-    letters: int
-    _numbers: NDArray[np.uint16] | None = None
-
-    def number_responses(self, *, every: bool = False) -> None:
-        """Set `letters`, `responses` and `winning`; raise GameError for too many.
-
-        Marks of at most 5 symbols are all there; of longer ones only those that occur, in the same order.
-        With `every`, all marks of at most 10 symbols are there, and of longer ones those that occur where any
-        guess may be the secret: they stay the same where more guesses are.
-        """
-        self.letters = len(self.guesses[0])
-        if self.letters > MOST_SYMBOLS:
-            raise GameError(
-                f"{self.spec}: {self.letters} symbols in a guess; expected at most {MOST_SYMBOLS}"
-            )
-        if 3**self.letters <= (MOST_RESPONSES if every else MAX_RESPONSES):
-            self.responses = tuple("".join(some) for some in product(MARKS, repeat=self.letters))
-        else:
-            hidden = self._asked if every else self._hidden
-            self._numbers, self.responses = self._those_that_occur(hidden)
-        self.winning = len(self.responses) - 1
-        self._places = {label: i for i, label in enumerate(self.responses)}
-
-    def _those_that_occur(self, hidden: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
-        """Return the number of each response by its marks, shape (3^letters,), and the responses."""
-        pairs = len(self.guesses) * len(hidden)
-        if pairs > MOST_PAIRS:
-            raise GameError(
-                f"{self.spec}: {len(self.guesses)} guesses of {self.letters} symbols; their responses are "
-                f"looked for in {pairs} pairs, expected at most {MOST_PAIRS}"
-            )
-        met = np.zeros(3**self.letters, dtype=bool)
-        step = max(BLOCK_CELLS // len(hidden), 1)
-        for start in range(0, len(self.guesses), step):
-            heed()
-            some = self._asked[start : start + step]
-            met |= kernels.occurring(kernels.mark_responses(some, hidden), len(met))
-        occur = np.flatnonzero(met)
-        if len(occur) > MOST_RESPONSES:
-            raise GameError(f"{self.spec}: {len(occur)} responses; expected at most {MOST_RESPONSES}")
-        numbers = np.zeros(len(met), dtype=np.uint16)
-        numbers[occur] = np.arange(len(occur))
-        digits = occur[:, None] // 3 ** np.arange(self.letters - 1, -1, -1) % 3
-        return numbers, tuple("".join(MARKS[digit] for digit in row) for row in digits.tolist())
-
     @property
-    def _step(self) -> int:
-        """How many guesses are answered at once."""
-        return max(BLOCK_CELLS // len(self.secrets), 1)
-
-    def respond(self, guess: int, secret: int) -> int:
-        """Return the index of the response, from the rules alone."""
-        return self._places[mark(self.guesses[guess], self.secrets[secret])]
+    def letters(self) -> int:
+        """How many symbols each has."""
+        return len(self.guesses[0])
 
     @cached_property
-    def _asked(self) -> NDArray[np.uint8]:
+    def asked(self) -> NDArray[np.uint8]:
         """The guesses as numbers of symbols, shape (guesses, letters)."""
         number = {letter: i for i, letter in enumerate(self.look.symbols)}
         flat = np.array([number[letter] for word in self.guesses for letter in word], dtype=np.uint8)
         return flat.reshape(-1, self.letters)
 
     @cached_property
-    def _hidden(self) -> NDArray[np.uint8]:
+    def hidden(self) -> NDArray[np.uint8]:
         """The secrets as numbers of symbols, shape (secrets, letters)."""
-        return self._asked[self._named]
-
-    @cached_property
-    def _marks(self) -> NDArray[np.uint8]:
-        """The marks of each response as digits, shape (responses, letters)."""
-        flat = np.frombuffer("".join(self.responses).encode("ascii"), dtype=np.uint8)
-        digits = np.zeros(1 << 8, dtype=np.uint8)
-        digits[[ord(mark) for mark in MARKS]] = range(len(MARKS))
-        return digits[flat].reshape(-1, self.letters)
+        return self.asked[self._named]
 
     @cached_property
     def _named(self) -> list[int]:
@@ -141,24 +86,87 @@ class MarkGame(Game):
         own[self._named] = np.arange(len(self.secrets))
         return own
 
-    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
-        """Return the responses of some guesses on some secrets, from the kernel."""
-        return self._numbered(kernels.mark_responses(self._asked[guesses], self._hidden[secrets]))
+    def some_guesses(self, secrets: int) -> Iterator[NDArray[np.int32]]:
+        """Yield all guesses in turn, as many at once as are answered together on so many secrets."""
+        step = max(BLOCK_CELLS // secrets, 1)
+        for start in range(0, len(self.guesses), step):
+            heed()
+            yield np.arange(start, min(start + step, len(self.guesses)), dtype=np.int32)
 
     def table(self) -> Responses:
-        """Return every response, shape (guesses, secrets), from the kernel; it can end between blocks."""
+        """Return every response, shape (guesses, secrets); it can end between blocks."""
         shape, kind = (len(self.guesses), len(self.secrets)), response_type(self)
         require_memory(self.spec, *shape, np.dtype(kind).itemsize)
-        found = np.empty(shape, dtype=kind)
-        for start in range(0, len(found), self._step):
-            heed()
-            rows = slice(start, start + self._step)
-            found[rows] = self._numbered(kernels.mark_responses(self._asked[rows], self._hidden))
+        found, everyone = np.empty(shape, dtype=kind), np.arange(len(self.secrets), dtype=np.int32)
+        for some in self.some_guesses(shape[1]):
+            found[some[0] : some[-1] + 1] = self.block(some, everyone)
         return found
+
+
+class MarkGame(SpelledGame):
+    """A game whose responses mark each symbol of the guess; a subclass calls `number_responses`."""
+
+    _numbers: NDArray[np.uint16] | None = None
+
+    def number_responses(self, *, every: bool = False) -> None:
+        """Set `responses` and `winning`; raise GameError for too many.
+
+        Marks of at most 5 symbols are all there; of longer ones only those that occur, in the same order.
+        With `every`, all marks of at most 10 symbols are there, and of longer ones those that occur where any
+        guess may be the secret: they stay the same where more guesses are.
+        """
+        if self.letters > MOST_SYMBOLS:
+            raise GameError(
+                f"{self.spec}: {self.letters} symbols in a guess; expected at most {MOST_SYMBOLS}"
+            )
+        if 3**self.letters <= (MOST_RESPONSES if every else MAX_RESPONSES):
+            self.responses = tuple("".join(some) for some in product(MARKS, repeat=self.letters))
+        else:
+            hidden = self.asked if every else self.hidden
+            self._numbers, self.responses = self._those_that_occur(hidden)
+        self.winning = len(self.responses) - 1
+        self._places = {label: i for i, label in enumerate(self.responses)}
+
+    def _those_that_occur(self, hidden: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
+        """Return the number of each response by its marks, shape (3^letters,), and the responses."""
+        pairs = len(self.guesses) * len(hidden)
+        if pairs > MOST_PAIRS:
+            raise GameError(
+                f"{self.spec}: {len(self.guesses)} guesses of {self.letters} symbols; their responses are "
+                f"looked for in {pairs} pairs, expected at most {MOST_PAIRS}"
+            )
+        met = np.zeros(3**self.letters, dtype=bool)
+        for some in self.some_guesses(len(hidden)):
+            met |= kernels.occurring(kernels.mark_responses(self.asked[some], hidden), len(met))
+            if met.sum() == len(met) - self.letters:  # one symbol elsewhere, the others in place: never
+                break
+        occur = np.flatnonzero(met)
+        if len(occur) > MOST_RESPONSES:
+            raise GameError(f"{self.spec}: {len(occur)} responses; expected at most {MOST_RESPONSES}")
+        numbers = np.zeros(len(met), dtype=np.uint16)
+        numbers[occur] = np.arange(len(occur))
+        digits = occur[:, None] // 3 ** np.arange(self.letters - 1, -1, -1) % 3
+        return numbers, tuple("".join(MARKS[digit] for digit in row) for row in digits.tolist())
+
+    def respond(self, guess: int, secret: int) -> int:
+        """Return the index of the response, from the rules alone."""
+        return self._places[mark(self.guesses[guess], self.secrets[secret])]
+
+    @cached_property
+    def _marks(self) -> NDArray[np.uint8]:
+        """The marks of each response as digits, shape (responses, letters)."""
+        flat = np.frombuffer("".join(self.responses).encode("ascii"), dtype=np.uint8)
+        digits = np.zeros(1 << 8, dtype=np.uint8)
+        digits[[ord(mark) for mark in MARKS]] = range(len(MARKS))
+        return digits[flat].reshape(-1, self.letters)
+
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
+        """Return the responses of some guesses on some secrets, from the kernel."""
+        return self._numbered(kernels.mark_responses(self.asked[guesses], self.hidden[secrets]))
 
     def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the response of each guess on the secret beside it."""
-        asked, hidden = self._asked[guesses], self._hidden[secrets]
+        asked, hidden = self.asked[guesses], self.hidden[secrets]
         place = asked == hidden
         answers = np.zeros(len(asked), dtype=np.int64)
         for i in range(self.letters):

@@ -17,7 +17,7 @@ from ..notation import ABSENT, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step, Words
 from ..stopping import heed
-from .marks import IN_PLACE, MarkGame, symbols_of
+from .marks import IN_PLACE, SAYS, MarkGame, symbols_of
 from .words import ALLOWED, ANSWERS, official_words, read_words
 
 MOST_LETTERS = 11
@@ -67,7 +67,7 @@ class WordleGame(MarkGame):
         symbols = symbols_of(spec, self.guesses)
         if (letters := len(self.guesses[0])) > MOST_LETTERS:
             raise GameError(f"{spec}: words of {letters} letters; expected at most {MOST_LETTERS}")
-        self.look = Look("tiles", "marks", "g or = in place, y or + elsewhere, b or - absent", symbols)
+        self.look = Look("tiles", "marks", SAYS, symbols)
         self.number_responses(every=True)
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
@@ -122,7 +122,7 @@ class WordleGame(MarkGame):
         for start in range(0, len(needs), step):
             heed()
             rows = slice(start, start + step)
-            needs[rows] = self._demanded(bits, self._asked[rows])
+            needs[rows] = self._demanded(bits, self.asked[rows])
         return Rules(features, needs)
 
     def _demanded(self, bits: Words, asked: NDArray[np.uint8]) -> Words:
@@ -147,7 +147,7 @@ class WordleGame(MarkGame):
         A fact is about a letter and a place, or about a letter and a number: `LEAST` of n says that it occurs
         more than n times, `MOST` of n that it does not.
         """
-        asked, hidden, kinds = self._asked, self._hidden, len(self.look.symbols)
+        asked, hidden, kinds = self.asked, self.hidden, len(self.look.symbols)
         met = np.zeros((4, self.letters, kinds), dtype=bool)
         for place in range(self.letters):
             met[AT, place, hidden[:, place]] = True
