@@ -52,7 +52,7 @@ toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
     "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play"],
-    "Games": ["games", "hangman", "wordle", "nerdle", "boards", "coins", "many"],
+    "Games": ["games", "hangman", "wordle", "nerdle", "boards", "coins", "many", "parlour"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "plan", "printing", "import"],
     "Guides": ["onestep", "lies", "mixed", "breakers", "bounds", "combinations", "search", "symmetry"],
     "Results": ["results", "hangman-results", "many-tables", "sources"],

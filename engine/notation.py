@@ -10,7 +10,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import perm
+from string import ascii_uppercase
 from typing import Literal, get_args
 
 from .errors import GameError, shown
@@ -25,8 +27,8 @@ HOLE = "_"
 
 PLACE, ELSEWHERE, ABSENT = "=+-"
 """The marks of a symbol of a guess: where the secret has it."""
-MISS = "miss"
-"""The response of a guess that has no place."""
+MISS, HIT = "miss", "hit"
+"""The response of a guess that has no place, or of a cell with nothing in it; and of one with something."""
 
 CodeKind = Literal["text", "pegs", "tiles"]
 AnswerKind = Literal["text", "keys", "bulls", "marks", "places"]
@@ -73,6 +75,8 @@ class Look:
     secret, guess, cost: the words for these, such as ``cause``, ``test`` and ``minutes``.
     speaks: whether responses are words of the game's own, ``left heavier``, which sheets translate; those of
         a table are people's, and stay as they are.
+    board: rows and columns of the board whose cells guesses are, called ``B3`` by row and column; (0, 0):
+        there is none.
     """
 
     codes: CodeKind = "text"
@@ -84,6 +88,7 @@ class Look:
     guess: str = "guess"
     cost: str = "cost"
     speaks: bool = False
+    board: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         for value, kinds in ((self.codes, get_args(CodeKind)), (self.answers, get_args(AnswerKind))):
@@ -92,6 +97,21 @@ class Look:
         for noun in (self.secret, self.guess, self.cost):
             if not isinstance(noun, str) or not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
                 raise GameError(f"a look with something called {shown(noun)}; expected plain words")
+        if self.board != (0, 0) and not all(1 <= side <= len(ascii_uppercase) for side in self.board):
+            raise GameError(f"a look with a board of {shown(self.board)}; expected sides from 1 to 26")
+
+    # -- boards ------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the cells of the board, row by row."""
+        rows, columns = self.board
+        return tuple(tuple(f"{row}{n}" for n in range(1, columns + 1)) for row in ascii_uppercase[:rows])
+
+    def marked_board(self, turns: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+        """Return the cells of the board by rows, with the response to each; empty where it was not asked."""
+        known = dict(turns)
+        return [[(cell, known.get(cell, "")) for cell in row] for row in self.cells]
 
     # -- responses, written ------------------------------------------------------------------------------
 
@@ -142,7 +162,7 @@ class Look:
             return f"{cost} {self.cost}"
         if not self.cost.endswith("s"):
             return f"{self.cost} {cost}"
-        return f"{cost} {self.cost[:-1] if cost == '1' else self.cost}"
+        return f"{cost} {_singular(self.cost) if cost == '1' else self.cost}"
 
     # -- guesses and responses, typed --------------------------------------------------------------------
 
@@ -307,6 +327,7 @@ _ODD_PLURALS = {
     "taxon": "taxa",
     "genus": "genera",
     "criterion": "criteria",
+    "person": "people",
 }
 
 
@@ -316,6 +337,10 @@ def _regular_plural(noun: str) -> str:
     if re.search("[^aeiou]y$", noun):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if re.search("(s|x|z|ch|sh)$", noun) else f"{noun}s"
+
+
+def _singular(nouns: str) -> str:
+    return nouns.removesuffix("es" if re.search("(ss|x|ch|sh)es$", nouns) else "s")
 
 
 def capital(text: str) -> str:

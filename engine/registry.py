@@ -22,7 +22,7 @@ FILES |= {"table": "..tables.family"}
 """The file of each family that comes with the project; files that families share register none."""
 MOST_SIZE = 1 << 16
 """Of pegs and colours: so many fit in the numbers of a code."""
-FileKind = Literal["", "sheet", "words", "game"]
+FileKind = Literal["", "sheet", "cards", "words", "game"]
 USES = {
     "strategy": ("a strategy file", "guesstree check {0}, or guesstree render {0} tree.pdf"),
     "certificate": ("a certificate", "guesstree verify {0}"),
@@ -73,9 +73,9 @@ def register(
     name: lower-case letters, digits and hyphens.
     example, about, reference: for the command ``games``: a spec, the meaning of the text, and a source.
     names_win: whether the spec may end with the winning response, as ``,win=RESPONSE``.
-    files: the kind of files that the text names, ``sheet`` or ``words``, or ``game``: those of another game
-        in it; the function then gets a second argument, path -> path, which finds a file. Empty: it names
-        none.
+    files: the kind of files that the text names: ``sheet``, which pages show as a table, ``cards``, a table
+        of which a game of another kind is made, ``words``, or ``game``: those of another game in it; the
+        function then gets a second argument, path -> path, which finds a file. Empty: it names none.
     offer: how a page that lists games describes this one.
 
     Raises GameError for a name of any other form.

@@ -187,6 +187,7 @@ class Assist(Session):
             return
         self.asked = None
         echo(self.board.turn(turn_of(self.position)))
+        self.show_cells()
         before = self.positions[-2]
         self.say_widened(before)
         if before.game is not self.game and not self.finished:

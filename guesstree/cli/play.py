@@ -92,6 +92,7 @@ class Play(Session):
         response = self.hidden.answer(self.position.history, guess)
         self.positions.append(self.position.after(guess, response))
         echo(self.board.turn(turn_of(self.position)))
+        self.show_cells()
 
     def hint(self, _: str) -> None:
         """Show the best guess and what it would tell."""

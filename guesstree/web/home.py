@@ -74,22 +74,26 @@ async def _home(request: Request) -> Response:
 
 
 def _card(family: Family, files: Sequence[UploadedFile]) -> dict[str, Any]:
-    """Return a family as it is offered, with the lists of words that there are."""
-    words = [(file.name, file.name) for file in files if file.kind == "words"]
+    """Return a family as it is offered, with the lists of words, or the tables, that there are."""
+    kind = "sheet" if family.files == "cards" else "words"
+    brought = [(file.name, file.name) for file in files if file.kind == kind]
     offer = family.offer
     if family.files == "game":  # of games that look like it
         alike = [one for one in families() if one.files == "words" and one.offer.look == offer.look]
-        words = [(f"{one.name}:{name}", f"{one.offer.title}: {name}") for one in alike for name, _ in words]
+        brought = [
+            (f"{one.name}:{name}", f"{one.offer.title}: {name}") for one in alike for name, _ in brought
+        ]
     _, _, example = family.example.partition(":")
     return {
         "family": family.name,
         "title": offer.title or family.name,
         "about": offer.about or family.about,
         "offer": offer,
-        "lists": [*((one.name, one.title) for one in offer.lists if one.here), *words]
+        "lists": [*((one.name, one.title) for one in offer.lists if one.here), *brought]
         if family.files
         else [],
         "example": "" if offer.amounts or family.files else example,
+        "of_tables": kind == "sheet",
     }
 
 

@@ -74,6 +74,13 @@ SMALL = {
         "higher:3+1+2,gaps=1+0+1+2",
         "higher:0+0,gaps=1+2+3,costs=2+0.5",
     ],
+    "battleship": [
+        "battleship:1x4,ships=2",
+        "battleship:2x3,ships=1+2",
+        "battleship:3x3,ships=2+2,named",
+        "battleship:3x4,ships=2+1,apart,known",
+    ],
+    "who": ["who:FILE,causes=columns", "who:FILE,sets,causes=columns", "who:FILE,causes=columns,most=2"],
     "table": ["table:FILE"],
     "wordle": ["wordle:WORDS", "wordle:WORDS,hard", "wordle:WORDS,ultra"],
     "hangman": ["hangman:WORDS", "hangman:WORDS,misses=1"],

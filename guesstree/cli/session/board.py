@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import click
 
-from guesstree.engine.advice.position import Position, Valued
+from guesstree.engine.advice.position import Position, Valued, step_labels
 from guesstree.engine.advice.valued import columns
 from guesstree.engine.game import Game
-from guesstree.engine.notation import plural
+from guesstree.engine.notation import HIT, MISS, plural
 from guesstree.present.turns import Turn
 from guesstree.trees.export.colours import MARKS, WHITE, colour_of, ink
 from guesstree.trees.export.labels import plain
@@ -44,6 +44,11 @@ def shade(colour: str) -> int | tuple[int, int, int]:
 def peg(symbol: str, colour: str) -> str:
     """Return a peg of a colour with its symbol."""
     return click.style(f" {symbol} ", fg=shade(ink(colour)), bg=shade(colour), bold=True)
+
+
+def _mark(response: str) -> str:
+    """Return a cell as it is drawn by signs that every terminal has."""
+    return {"": ".", MISS: "o", HIT: "x"}.get(response, response.removeprefix(f"{HIT} "))
 
 
 class Board:
@@ -95,6 +100,20 @@ class Board:
             label, response = self.guess(turn.guess, turn.response), self.response(turn.response)
             shown = [label, self.pattern(turn.pattern), response]
         return "  ".join(part for part in (f"{turn.number:>3}", *shown, note) if part)
+
+    def cells(self, position: Position) -> str:
+        """Return the board of a game that has one, in lines: x a hit, or its name, o a miss; else nothing."""
+        rows = self.look.marked_board(step_labels(self.game, step) for step in position.history)
+        if not rows:
+            return ""
+        marks = [[_mark(response) for _, response in row] for row in rows]
+        width = max(len(str(len(rows[0]))), *(len(mark) for row in marks for mark in row))
+        heads = ["", *(row[0][0][:1] for row in rows)]
+        numbers = [str(n) for n in range(1, len(rows[0]) + 1)]
+        return "\n".join(
+            f"    {head:1}  " + " ".join(one.rjust(width) for one in row).rstrip()
+            for head, row in zip(heads, [numbers, *marks], strict=True)
+        )
 
     def valuations(self, found: Sequence[Valued], *, numbered: bool = False) -> str:
         """Return guesses with what they would tell, as aligned lines below a heading."""

@@ -272,6 +272,12 @@ class Session(Prompt):
         )
         for position in self.positions[1:]:
             echo(self.board.turn(turn_of(position)))
+        self.show_cells()
+
+    def show_cells(self) -> None:
+        """Show the board of a game that has one, once something was asked."""
+        if self.turns and (cells := self.board.cells(self.position)):
+            echo(cells)
 
     def help(self, _: str) -> None:
         """Show the commands."""
@@ -290,6 +296,7 @@ class Session(Prompt):
         """Show the guesses and responses so far."""
         for position in self.positions[1:]:
             echo(self.board.turn(turn_of(position), plural(len(position.candidates), "candidate")))
+        self.show_cells()
         if not self.turns:
             self.say("no guess yet")
 

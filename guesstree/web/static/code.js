@@ -229,7 +229,7 @@ function enhance(root) {
 function settle(root, options) {
   const places = ["[data-focus]", ".entry .slot[tabindex='0']", ".entry .letters", ".marking button:enabled"];
   if (!matchMedia("(pointer: coarse)").matches) places.push(".entry input:not([type=hidden])"); // no keyboard pops up
-  places.push(".entry .responses", ".entry .list-entry");
+  places.push(".entry .responses", ".entry .list-entry", ".entry .cells");
   places.map(place => root.querySelector(place)).find(Boolean)?.focus(options);
 }
 

@@ -61,13 +61,15 @@ class GuessEntry:
 
     Attributes
     ----------
-    kind: ``code``, put together from symbols; ``letters``, a button each; ``list``, to choose from; ``text``.
+    kind: ``code``, put together from symbols; ``letters``, a button each; ``cells`` of a board; ``list``, to
+        choose from; ``text``.
     size: of codes, how many symbols.
     keys: of codes, the symbols in rows, each with what is known of it: a mark, or nothing.
     labels: of letters, all; of text, some that are suggested.
     rows: of a list.
     asked: the labels that were asked, and need not be again.
     hits: those of them that the secret has.
+    cells: of a board, by rows, each with the response to it, or nothing.
     """
 
     kind: str
@@ -77,6 +79,7 @@ class GuessEntry:
     rows: tuple[GuessRow, ...] = ()
     asked: tuple[str, ...] = ()
     hits: tuple[str, ...] = ()
+    cells: tuple[tuple[tuple[str, str], ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,6 +165,8 @@ def guess_entry(store: Path, game: Game, steps: Sequence[tuple[str, str]], *, li
         known = {} if lies else symbol_marks(look, steps)
         keys = tuple(tuple((key, known.get(key, "")) for key in row) for row in key_rows(look))
         return GuessEntry("code", len(game.guesses[0]), keys, asked=asked)
+    if look.cells:
+        return GuessEntry("cells", asked=asked, cells=tuple(map(tuple, look.marked_board(steps))))
     if len(game.guesses) > MOST_TESTS:
         return GuessEntry("text", labels=tuple(game.guesses[:MOST_TESTS]), asked=asked)
     if len(game.guesses) <= MOST_LETTERS and look.answers == "places":
