@@ -17,12 +17,10 @@ from ..game import Game, Responses
 from ..notation import Look
 from ..registry import register
 from .marks import SpelledGame, symbols_of
-from .words import ALLOWED, ANSWERS, official_words, read_words
+from .words import ALLOWED, ANSWERS, ANY, parted, word_lists
 
 MOST_LETTERS = 200
 """Fewer than the responses that are stored as bytes."""
-ANY, WITHOUT = ",any", ",without="
-"""What may follow the lists in a spec, in this order from the end."""
 SAYS = "letters in common, or yes"
 LISTED = "jotto:official is the list of Wordle; jotto:WORDS.txt,ALLOWED.txt reads others from files"
 WON = "yes"
@@ -60,7 +58,7 @@ class JottoGame(SpelledGame):
         """Return the same game where every word that may be guessed may be hidden, ``,any``."""
         if len(self.secrets) == len(self.guesses):
             return None
-        spec = f"{self.spec.partition(WITHOUT)[0]}{ANY}"
+        spec = f"{parted(self.spec)[0]}{ANY}"
         return JottoGame(spec, list(self.guesses), [], lists=self.lists)
 
     def respond(self, guess: int, secret: int) -> int:
@@ -91,7 +89,7 @@ class JottoGame(SpelledGame):
     "jotto",
     example="jotto:WORDS.txt",
     about="words from a file, one on each line, and how many letters a guess has in common with the secret; "
-    ",ALLOWED.txt: more words that may be guessed; ,without=USED.txt: without these secrets; "
+    ",ALLOWED.txt: more words that may be guessed; ,used=USED.txt: without these secrets; "
     ",any: every word may be the secret; jotto:official: the words of Wordle",
     reference="Rosenfeld 1955",
     files="words",
@@ -106,25 +104,10 @@ class JottoGame(SpelledGame):
     ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
-    """Return the game of a spec ``jotto:WORDS.txt[,ALLOWED.txt][,without=USED.txt][,any]``.
+    """Return the game of a spec ``jotto:WORDS.txt[,ALLOWED.txt][,used=USED.txt][,any]``.
 
     ``official`` stands for both lists of Wordle.
     """
-    files, any_word = text.removesuffix(ANY), text.endswith(ANY)
-    files, _, used = files.partition(WITHOUT)
-    words, _, allowed = files.partition(",")
-    if not words:
-        raise GameError("'jotto:': expected a file of words, such as jotto:words.txt")
-    if words == "official" and allowed:
-        options = f"{WITHOUT[1:]}USED.txt, {ANY[1:]}"
-        raise GameError(f"'jotto:{text}': {allowed!r} after official; expected {options}, in this order")
-    if files == "official":
-        hidden, more = official_words()
-    else:
-        hidden, more = read_words(find(words)), read_words(find(allowed)) if allowed else []
-    more = [*hidden, *more]
-    gone = set(read_words(find(used))) if used else set()
-    hidden = [word for word in (more if any_word else hidden) if word not in gone]
-    if not hidden:
-        raise GameError(f"'jotto:{text}': every word is in {used!r}; expected some that are not")
-    return JottoGame(f"jotto:{text}", hidden, more, lists=LISTED if files == "official" else "")
+    lists = word_lists("jotto", text, find)
+    said = LISTED if lists.official else ""
+    return JottoGame(f"jotto:{text}", lists.hidden, lists.guessed, lists=said)

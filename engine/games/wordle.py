@@ -18,12 +18,10 @@ from ..registry import register
 from ..rules import Rules, Step, Words
 from ..stopping import heed
 from .marks import IN_PLACE, SAYS, MarkGame, symbols_of
-from .words import ALLOWED, ANSWERS, official_words, read_words
+from .words import ALLOWED, ANSWERS, ANY, parted, word_lists
 
 MOST_LETTERS = 11
 BLOCK_WORDS = 1 << 22
-ANY, WITHOUT = ",any", ",without="
-"""What may follow the lists in a spec, before a mode, in this order from the end."""
 Mode: TypeAlias = Literal["", "hard", "ultra"]
 MODES: tuple[Mode, ...] = "", "hard", "ultra"
 """How far the history limits what may be asked; a name ends a spec."""
@@ -88,7 +86,7 @@ class WordleGame(MarkGame):
         if len(self.secrets) == len(self.guesses):
             return None
         mode = f",{self.mode}" if self.mode else ""
-        spec = f"{self.spec.removesuffix(mode).partition(WITHOUT)[0]}{ANY}{mode}"
+        spec = f"{parted(self.spec.removesuffix(mode))[0]}{ANY}{mode}"
         return WordleGame(spec, list(self.guesses), [], mode=self.mode, lists=self.lists)
 
     def guess_index(self, label: str) -> int:
@@ -208,7 +206,7 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     "wordle",
     example="wordle:ANSWERS.txt",
     about="Wordle with words from a file, one on each line; ,ALLOWED.txt: more words that may be guessed; "
-    ",without=USED.txt: without these answers; ,any: every word may be the answer; ,hard: hard mode; "
+    ",used=USED.txt: without these answers; ,any: every word may be the answer; ,hard: hard mode; "
     ",ultra: every guess must agree with all responses; "
     "wordle:official: the original 2315 answers, 12972 guesses",
     reference="Bertsimas and Paskov 2022; Selby 2022",
@@ -228,33 +226,14 @@ def _rank(words: NDArray[np.uint8], place: int, others: Iterable[int]) -> NDArra
     ),
 )
 def make(text: str, find: Callable[[str], str] = str) -> Game:
-    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,without=USED.txt][,any][,hard|,ultra]``.
+    """Return the game of a spec ``wordle:ANSWERS.txt[,ALLOWED.txt][,used=USED.txt][,any][,hard|,ultra]``.
 
-    ``official`` stands for both lists.
+    ``official`` stands for both lists, and ``english-6`` for one.
     """
     files, mode = _mode_of(text)
-    files, any_word = _ending(files, ANY)
-    files, _, used = files.partition(WITHOUT)
-    answers, _, allowed = files.partition(",")
-    if not answers:
-        raise GameError("'wordle:': expected a file of answers, such as wordle:answers.txt")
-    if answers == "official" and allowed:
-        options = f"{WITHOUT[1:]}USED.txt, {ANY[1:]}, {' or '.join(MODES[1:])}"
-        raise GameError(f"'wordle:{text}': {allowed!r} after official; expected {options}, in this order")
-    if files == "official":
-        words, more = official_words()
-    else:
-        words, more = read_words(find(answers)), read_words(find(allowed)) if allowed else []
-    more = [*words, *more]
-    if any_word:
-        words = more
-    if used:
-        gone = set(read_words(find(used)))
-        words = [word for word in words if word not in gone]
-    if not words:
-        raise GameError(f"'wordle:{text}': every answer is in {used!r}; expected some that are not")
-    lists = ORIGINAL if files == "official" else ""
-    return WordleGame(f"wordle:{text}", words, more, mode=mode, lists=lists)
+    lists = word_lists("wordle", files, find, f", {' or '.join(MODES[1:])}")
+    said = ORIGINAL if lists.official else ""
+    return WordleGame(f"wordle:{text}", lists.hidden, lists.guessed, mode=mode, lists=said)
 
 
 def _mode_of(text: str) -> tuple[str, Mode]:

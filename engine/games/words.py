@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from ..catalogue import Package
 from ..errors import GameError, shown
@@ -12,6 +13,11 @@ from ..sheets.looks import bytes_of
 
 DOTTED = "\u0130"
 """The Turkish capital I with a dot: the one capital whose small letter Unicode writes as two characters."""
+NAMED = re.compile(r"english(?:-([0-9]{1,3}))?", re.ASCII)
+USED, ANY = ",used=", ",any"
+"""What may follow lists of words in a spec, in this order."""
+WITHOUT = ",without="
+"""Another name of `USED`."""
 MOST_BYTES = 50_000_000
 """The largest list of words that is read."""
 
@@ -57,7 +63,7 @@ def word_list(name: str, find: Callable[[str], str] = str) -> dict[str, int]:
     In ``english`` all weigh 1; words with anything but a to z (``don't``) are left out. `find` says where the
     file is. Raises GameError.
     """
-    named = re.fullmatch(r"english(?:-([0-9]{1,3}))?", name, re.ASCII)
+    named = NAMED.fullmatch(name)
     if not named:
         return read_weighted_words(find(name))
     lines = ENGLISH.path().read_text(encoding="utf-8-sig").splitlines()
@@ -81,6 +87,59 @@ def official_words() -> tuple[list[str], list[str]]:
         for package in (ANSWERS, ALLOWED)
     )
     return answers, allowed
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """Lists of words that a spec names: the words that may be hidden, and those that may be guessed.
+
+    `official`: whether they are those of Wordle as it was first published.
+    """
+
+    hidden: list[str]
+    guessed: list[str]
+    official: bool
+
+
+def word_lists(family: str, text: str, find: Callable[[str], str], more: str = "") -> WordLists:
+    """Return the lists of ``WORDS.txt[,ALLOWED.txt][,used=USED.txt][,any]``; raise GameError.
+
+    ``official`` stands for both lists, and ``english-6`` for the first, see `word_list`. `more`: what the
+    family may have after these, for messages.
+    """
+    files, any_word = text.removesuffix(ANY), text.endswith(ANY)
+    files, used = parted(files)
+    words, _, allowed = files.partition(",")
+    if not words:
+        raise GameError(f"'{family}:': expected a file of words, such as {family}:words.txt")
+    if words == "official" and allowed:
+        raise GameError(
+            f"'{family}:{text}': {allowed!r} after official; expected {USED[1:]}USED.txt, {ANY[1:]}{more}, "
+            "in this order"
+        )
+    if words == "official":
+        hidden, others = official_words()
+    else:
+        hidden, others = ([] if not name else _named(name, find) for name in (words, allowed))
+    guessed = [*hidden, *others]
+    gone = set(read_words(find(used))) if used else set()
+    kept = [word for word in (guessed if any_word else hidden) if word not in gone]
+    if not kept:
+        raise GameError(f"'{family}:{text}': every word is in {used!r}; expected some that are not")
+    return WordLists(kept, guessed, words == "official")
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Return a spec up to the words that were used, and their file, or an empty text."""
+    for option in (USED, WITHOUT):
+        before, found, used = text.partition(option)
+        if found:
+            return before, used
+    return text, ""
+
+
+def _named(name: str, find: Callable[[str], str]) -> list[str]:
+    return list(word_list(name)) if NAMED.fullmatch(name) else read_words(find(name))
 
 
 # -- files -------------------------------------------------------------------------------------------------

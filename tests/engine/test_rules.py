@@ -202,5 +202,5 @@ def test_the_spec_names_the_mode(tmp_path: Path) -> None:
         game = parse(spec)
         assert (game.spec, len(game.guesses)) == (spec, guesses)
         assert game.rules() is not None
-    with pytest.raises(GameError, match="expected a file of answers"):
+    with pytest.raises(GameError, match="expected a file of words"):
         parse("wordle:,hard")

@@ -96,7 +96,7 @@ def test_lists_of_jotto_are_those_of_wordle(tmp_path: Path) -> None:
     assert parse(wider.spec).wider is None
     for text, line in (
         ("", "expected a file of words"),
-        ("official,x.txt", "'x.txt' after official; expected without=USED.txt, any, in this order"),
+        ("official,x.txt", "'x.txt' after official; expected used=USED.txt, any, in this order"),
         (f"{c},without={c}", "every word is in"),
         (f"{a},{tmp_path / 'no.txt'}", "no.txt"),
     ):

@@ -89,7 +89,7 @@ def test_bad_lists_are_named(tmp_path: Path, answers: list[str], words: str) -> 
 
 
 def test_files_that_cannot_be_read() -> None:
-    for spec, words in (("wordle:", "a file of answers"), ("wordle:none.txt", "cannot read 'none.txt'")):
+    for spec, words in (("wordle:", "a file of words"), ("wordle:none.txt", "cannot read 'none.txt'")):
         with pytest.raises(GameError, match=words):
             parse(spec)
 
@@ -112,7 +112,7 @@ def test_a_position_goes_on_with_every_word_where_no_answer_fits() -> None:
 
 @pytest.mark.parametrize("options", ["hard,any", "all", "any,without=used.txt"])
 def test_what_may_follow_the_official_list_is_said(options: str) -> None:
-    with pytest.raises(GameError, match="after official; expected without=USED"):
+    with pytest.raises(GameError, match="after official; expected used=USED"):
         parse(f"wordle:official,{options}")
 
 
@@ -124,3 +124,27 @@ def test_a_word_that_a_named_list_lacks_is_refused_without_words_that_begin_it()
         game.guess_index("slatee")
     with pytest.raises(GameError, match=r"3 words of 5 letters; lists are files$"):
         game.guess_index("zzzzz")
+
+
+def test_answers_that_were_used_are_none_by_either_name(tmp_path: Path) -> None:
+    for name, words in (("a.txt", WORDS), ("b.txt", ["zebra"]), ("used.txt", ["STEEL", "abbey", "other"])):
+        (tmp_path / name).write_text("\n".join(words))
+    a, b, used = (tmp_path / name for name in ("a.txt", "b.txt", "used.txt"))
+    for option in ("used", "without"):
+        for lists in (f"{a}", f"{a},{b}"):
+            game = parse(f"wordle:{lists},{option}={used}")
+            assert set(game.secrets) == {*WORDS} - {"steel", "abbey"}
+            assert set(game.guesses) == {*WORDS} | ({"zebra"} if "," in lists else set())
+            assert game.wider is not None and game.wider.spec == f"wordle:{lists},any"
+    both = parse(f"wordle:{a},{b},used={used},any,hard")
+    assert set(both.secrets) == {*WORDS, "zebra"} - {"steel", "abbey"}
+    with pytest.raises(GameError, match=r"every word is in .*used.txt'; expected some that are not"):
+        parse(f"wordle:{used},used={used}")
+
+
+def test_english_words_of_a_length_go_by_name() -> None:
+    pytest.importorskip("symspellpy", reason="pip install guesstree[words]")
+    game = parse("wordle:english-7,hard")
+    assert {len(word) for word in game.guesses} == {7}
+    assert game.guesses == parse("hangman:english-7").secrets
+    assert "crossed" in game.secrets
