@@ -7,7 +7,7 @@ apart: that they differ matters little while many are left. Bounds and what is c
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -187,14 +187,17 @@ class BoardsPosition:
                 raise GuesstreeError(f"board {board + 1}: {error}") from None
         return found
 
-    def read_turns(self, text: str) -> list[Turn]:
-        """Return the turns of a text ``GUESS:RESPONSE|RESPONSE ...``; of a solved board it may be empty."""
+    def read_turns(self, text: str, decode: Callable[[str], str] = str) -> list[Turn]:
+        """Return the turns of a text ``GUESS:RESPONSE|RESPONSE ...``; of a solved board it may be empty.
+
+        `decode` is done with each guess and each response first.
+        """
         position, turns = self, list[Turn]()
         for turn in turns_in(text):
             asked, _, said = turn.rpartition(":")
-            guess = position.read_guess(asked.strip())
+            guess = position.read_guess(decode(asked.strip()))
             sign = "|" if "|" in said else "/"
-            parts = [part.strip() for part in said.split(sign)]
+            parts = [decode(part.strip()) for part in said.split(sign)]
             if len(parts) != len(position.boards):
                 many = f"{plural(len(parts), 'response')} in {shown(turn)}"
                 raise GuesstreeError(f"{many}; expected one for each board, with | or / between them")
@@ -205,11 +208,11 @@ class BoardsPosition:
             turns.append(position.history[-1])
         return turns
 
-    def turn_text(self, turn: Turn) -> str:
-        """Return a turn as `read_turns` reads it."""
+    def turn_text(self, turn: Turn, encode: Callable[[str], str] = str) -> str:
+        """Return a turn as `read_turns` reads it, after `encode` of each part."""
         guess, given = turn
-        said = ("" if r is None else self.game.board.responses[r] for r in given)
-        return f"{self.game.guesses[guess]}:{'|'.join(said)}"
+        said = ("" if r is None else encode(self.game.board.responses[r]) for r in given)
+        return f"{encode(self.game.guesses[guess])}:{'|'.join(said)}"
 
     # -- what guesses tell ---------------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from starlette.routing import Route
 from .pages import show_page
 from .play import MOST_LIES, field_number
 from .pool import Refused
-from .work.advising import RealBoard, advise
+from .work.advising import RealBoard
 from .work.boards import MOST_TURNS
 from .work.review import elsewhere_reviewed
+from .work.several import Several, advise_any
 
 _NAMES = {"spec": "game"}
 
@@ -31,11 +32,14 @@ async def _assist(request: Request) -> Response:
         drop=field_number(asked.get("drop", ""), MOST_TURNS, "as the number of a turn"),
         **{
             name: asked.get(name, "").replace("\r\n", "\n")
-            for name in ("goal", "history", "guess", "response", "decision")
+            for name in ("goal", "history", "guess", "decision")
         },
+        response="|".join(asked.getlist("response")).replace("\r\n", "\n"),
     )
     state = request.app.state
-    seen = await state.pool.ask(advise, state.store.path, board)
+    seen = await state.pool.ask(advise_any, state.store.path, board)
+    if isinstance(seen, Several):
+        return _several(request, seen)
     if seen.changed:
         return RedirectResponse(address(seen.board), 303)
     values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.board, "link": link}
@@ -51,6 +55,15 @@ async def _assist(request: Request) -> Response:
     return show_page(
         request, "assist.html", values | {"fields": fields_of(seen.board), "most_lies": MOST_LIES}
     )
+
+
+def _several(request: Request, seen: Several) -> Response:
+    """Show boards that are side by side."""
+    assert seen.request is not None
+    if seen.changed:
+        return RedirectResponse(address(seen.request), 303)
+    values = {"title": f"Advice on {seen.name}", "seen": seen, "board": seen.request, "link": link}
+    return show_page(request, "several-assist.html", values | {"fields": fields_of(seen.request)})
 
 
 def fields_of(board: RealBoard) -> dict[str, str]:

@@ -93,7 +93,7 @@ def _card(family: Family, files: Sequence[UploadedFile]) -> dict[str, Any]:
         if family.files
         else [],
         "example": "" if offer.amounts or family.files else example,
-        "of_tables": kind == "sheet",
+        "listed": {"game": "Game", "cards": "Table"}.get(family.files, "Words"),
     }
 
 

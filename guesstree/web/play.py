@@ -14,6 +14,7 @@ from .pages import show_page
 from .pool import SECONDS, Refused
 from .work import playing
 from .work.review import played_reviewed
+from .work.several import Several
 
 HINT_SECONDS = 8.0
 """So long a page waits for a hint; then the game goes on without."""
@@ -87,16 +88,17 @@ async def _page(
     state = request.app.state
     try:
         seconds = HINT_SECONDS if kept["hint"] else SECONDS
-        board = await state.pool.ask(playing.playing_shown, state.store.path, kept, seconds=seconds)
+        board = await state.pool.ask(playing.any_shown, state.store.path, kept, seconds=seconds)
     except Refused as error:
         if not kept["hint"]:
             raise
         without = kept | {"hint": False, "hints": kept["hints"] - 1}
         fault = f"no hint here: {error}" if state.store.change_play(own, kept, without) else GONE_ON
         kept = _kept(request)[1] | {"hint": False}
-        board = await state.pool.ask(playing.playing_shown, state.store.path, kept)
+        board = await state.pool.ask(playing.any_shown, state.store.path, kept)
     reviewed, why = None, ""
-    if review and board.outcome:
+    several = isinstance(board, Several)
+    if review and board.outcome and not several:
         try:
             reviewed = await state.pool.ask(played_reviewed, state.store.path, kept)
         except Refused as error:
@@ -110,7 +112,7 @@ async def _page(
     }
     values |= {"typed": typed, "reviewed": reviewed, "why": why, "goal": kept["goal"]}
     values["assist"] = "/assist?" + urlencode({"game": board.spec})
-    return show_page(request, "game.html", values, status)
+    return show_page(request, "several-play.html" if several else "game.html", values, status)
 
 
 def _kept(request: Request) -> tuple[str, dict[str, Any]]:

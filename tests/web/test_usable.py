@@ -80,6 +80,8 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
     words = server.post("/bring", ("w.txt", WORDS)).headers["location"]
     own = server.post("/play", game="wordle:w.txt").headers["location"]
     server.post(own, do="hint", turn="0-0")
+    several = server.post("/play", game="boards:3,wordle:w.txt").headers["location"]
+    server.post(several, do="hint", turn="0-0")
     ended = server.post("/play", game=GAME).headers["location"]
     server.post(ended, do="give up", turn="0-0")
     done = []
@@ -90,8 +92,12 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
     about = f"game={quote(GAME)}"
     walked = ["/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"]
     walked += [f"{done[0]}/delete", "/forget?file=pump.csv"]
-    walked += ["/breed?game=mastermind:2x3&seed=1&size=5"]
+    walked += ["/breed?game=mastermind:2x3&seed=1&size=5", several]
+    walked += [
+        "/assist?game=boards:3,wordle:w.txt&history=crane:--%3D-%3D|--%3D-%2B|%2B%3D%3D-%3D&guess=stale"
+    ]
     seen = [words, done[1], f"{done[0]}/explore#guide", f"/play?{about}", f"{ended}?review=1"]
+    seen += ["/assist?game=boards:32,bulls:3x4", "/assist?game=boards:2,mastermind:4x6&history=1122:1,0|0,2"]
     return walked, [*seen, "/assist?game=wordle:w.txt&guess=crane"]
 
 

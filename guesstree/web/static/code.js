@@ -95,7 +95,8 @@ function codeEntry(entry) {
 function marksEntry(entry) {
   const field = entry.querySelector("input");
   const letters = [...entry.dataset.guess];
-  const marks = letters.map(() => "-");
+  const before = [...field.value].every(mark => mark in NEXT) ? field.value : "";
+  const marks = letters.map((_, i) => before[i] || "-");
   const tiles = letters.map((letter, i) => {
     const tile = make("button", { type: "button", textContent: letter });
     tile.addEventListener("click", () => { marks[i] = NEXT[marks[i]]; paint(); });
@@ -104,7 +105,8 @@ function marksEntry(entry) {
       if (mark && !event.ctrlKey && !event.metaKey && !event.altKey) {
         marks[i] = mark;
         paint();
-        (tiles[i + 1] || tile).focus();
+        const all = [...entry.closest("form").querySelectorAll(".marking button")]; // there may be several boards
+        (all[all.indexOf(tile) + 1] || tile).focus();
       } else if (event.key === "ArrowLeft") (tiles[i - 1] || tile).focus();
       else if (event.key === "ArrowRight") (tiles[i + 1] || tile).focus();
       else if (event.key === "Enter") entry.closest("form").requestSubmit(entry.querySelector(".main"));
@@ -120,7 +122,8 @@ function marksEntry(entry) {
     });
     field.value = marks.join("");
   }
-  inPlaceOfField(entry, field, tiles, "Click each letter until it looks as on your board, or type g, y, b");
+  const text = entry.dataset.name || "Click each letter until it looks as on your board, or type g, y, b";
+  inPlaceOfField(entry, field, tiles, text);
   paint();
 }
 

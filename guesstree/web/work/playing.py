@@ -20,6 +20,7 @@ from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import Step
+from guesstree.present.boards import boards_of
 from guesstree.present.turns import Turn, help_text, turns_of
 from guesstree.web.work.boards import (
     MOST_TURNS,
@@ -35,6 +36,14 @@ from guesstree.web.work.boards import (
     require_playable,
 )
 from guesstree.web.work.noisy_advice import NoisyAdvice, advisor_at, evidence_at, evidence_rows, noisy_advice
+from guesstree.web.work.several import (
+    Several,
+    is_several,
+    move_several,
+    require_several,
+    several_shown,
+    words_about,
+)
 from guesstree.web.work.solve_form import counted, title_of
 from guesstree.web.work.uploads import game_at
 
@@ -102,6 +111,11 @@ class Choices:
 def beginning(store: Path, spec: str) -> Choices:
     """Return what may be chosen; raise GuesstreeError for a game that cannot be played."""
     game = game_at(store, spec)
+    if game.facts.boards > 1:
+        several = boards_of(game)
+        require_several(several, "", 0)
+        look, told = several.board.look, words_about(several)
+        return Choices(spec, title_of(game), look, told, tuple(game.notes), False, False, False)
     require_playable(game, "", 0)
     wins = game.facts.winnable
     errs, lies = game.facts.noisy, may_err(game, "", 1)
@@ -111,7 +125,10 @@ def beginning(store: Path, spec: str) -> Choices:
 def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
     """Return what is kept of a new game."""
     game = game_at(store, spec)
-    require_playable(game, goal, lies)
+    if game.facts.boards > 1:
+        require_several(boards_of(game), goal, lies)
+    else:
+        require_playable(game, goal, lies)
     state = {
         "game": spec,
         "goal": goal,
@@ -124,7 +141,7 @@ def begin(store: Path, spec: str, goal: str, lies: int) -> dict[str, Any]:
         "ended": "",
         "decision": "",
     }
-    playing_shown(store, state)  # refused here when it cannot be
+    any_shown(store, state)  # refused here when it cannot be
     return state
 
 
@@ -189,6 +206,8 @@ def move(store: Path, state: Mapping[str, Any], do: str, given: str) -> dict[str
 
     `given` is what was typed: the guess, the decision, or from which turn on it is taken back.
     """
+    if is_several(store, state["game"]):
+        return move_several(store, state, do, given)
     table, after = _Table(store, state), dict(state)
     if table.over and do != "undo":
         raise GuesstreeError("this game is over; begin another")
@@ -231,6 +250,11 @@ def _guess(table: _Table, text: str) -> int:
     if why := game.refused(table.history, guess):
         raise GuesstreeError(f"{game.guesses[guess]!r} is not allowed after these responses: {why}")
     return guess
+
+
+def any_shown(store: Path, state: Mapping[str, Any]) -> Playing | Several:
+    """Return the same as `playing_shown`; of several boards `several.several_shown`."""
+    return (several_shown if is_several(store, state["game"]) else playing_shown)(store, state)
 
 
 def playing_shown(store: Path, state: Mapping[str, Any]) -> Playing:
