@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Page]
 
+LONG = "abdicate\nabductor\nabeyance\naccident\nactivité\nactivist\nactivism\nactivity\n".encode()
 WORDS = b"bare\nbase\nbike\nbone\ncake\ncame\ncare\ncode\n"
 PLANTS = b"""test,oak,birch,pine,holly
 leaf: shape,lobed,oval,needle,spiny
@@ -89,6 +90,7 @@ def files(server: Server) -> dict[str, str]:
     """Return the files that games need, by the names that they were given."""
     return {
         "words": server.store.add_file("few.txt", WORDS, "words"),
+        "long": server.store.add_file("lang.txt", LONG, "words"),
         "plants": server.store.add_file("plants.csv", PLANTS),
         "doctor": server.store.add_file("doctor.csv", DOCTOR),
     }
@@ -102,6 +104,7 @@ def files(server: Server) -> dict[str, str]:
         ("bulls:3x5", {"goal": "identify"}),
         ("wordle:{words}", {}),
         ("wordle:{words},hard", {}),
+        ("wordle:{long},ultra", {}),
         ("hangman:{words},misses=6", {}),
         ("table:{plants}", {}),
         ("coins:3", {}),
