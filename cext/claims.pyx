@@ -18,11 +18,21 @@ cdef extern from *:
 
     /* Each returns -1 where the checker stops, which says why in `why`. */
 
-    static int open_game(Check *c) {
+    static int open_game(Check *c, const char *words) {
         if (setjmp(c->stopped)) return -1;
+        if (c->rules) {
+            c->kind = WORDLE;
+            c->guess_text = take(c, (size_t)c->guesses, sizeof *c->guess_text);
+            c->secret_text = take(c, (size_t)c->secrets, sizeof *c->secret_text);
+            for (int i = 0; i < c->guesses + c->secrets; i++, words += c->pegs) {
+                if (i < c->guesses) c->guess_text[i] = (char *)words;
+                else c->secret_text[i - c->guesses] = (char *)words;
+            }
+        }
         c->guess_of = take(c, (size_t)c->secrets, sizeof *c->guess_of);
         for (int s = 0; s < c->secrets; s++) c->guess_of[s] = -1;
         for (int g = 0; g < c->guesses; g++) if (c->secret_of[g] >= 0) c->guess_of[c->secret_of[g]] = g;
+        open_rules(c);
         turn_responses(c);
         open_bounds(c);
         c->bounds->plainly = 1;
@@ -38,9 +48,9 @@ cdef extern from *:
         return 0;
     }
 
-    static int keep(Check *c, const int *set, int n, int64_t depth, int64_t bound) {
+    static int keep(Check *c, const int *set, int n, int under, int64_t depth, int64_t bound) {
         if (setjmp(c->stopped)) return -1;
-        remember(c, set, n, 0, depth_of(c, n, depth), bound);
+        remember(c, set, n, under, depth_of(c, n, depth), bound);
         return 0;
     }
 
@@ -75,6 +85,11 @@ cdef extern from *:
         return used;
     }
 
+    static int find_demands(Check *c, int under, int g, int s) {
+        if (setjmp(c->stopped)) return -1;
+        return demanded(c, under, g, s);
+    }
+
     /* Joins orbits of guesses by a renaming; returns 0 where it is none. */
     static int find_orbits(Check *c, Claim *claim, const int *to) {
         if (setjmp(c->stopped)) return -1;
@@ -85,13 +100,13 @@ cdef extern from *:
     int MAX_PARTS
     ctypedef struct Check:
         const char *why
-        int secrets, guesses, responses, win, identify, candidates_only
+        int secrets, guesses, responses, win, identify, candidates_only, rules, pegs
         int32_t *secret_of
         const uint8_t *of_guess
         size_t long_row, wide_row
     ctypedef struct CClaim "Claim":
         const int32_t *set
-        int n, first, most
+        int n, first, most, under
         int64_t left, bound
         uint8_t *parts
         int32_t *orbit
@@ -103,13 +118,14 @@ cdef extern from *:
         pass
     int ANY
     void start(Check *c) nogil
-    int open_game(Check *c) nogil
+    int open_game(Check *c, const char *words) nogil
     int begin(Check *c, CClaim *claim) nogil
-    int keep(Check *c, const int32_t *members, int n, int64_t depth, int64_t bound) nogil
+    int keep(Check *c, const int32_t *members, int n, int under, int64_t depth, int64_t bound) nogil
     int find_weak(Check *c, const CClaim *claim, const uint8_t *out, int32_t *found) nogil
     int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found,
                      int64_t *shown) nogil
     int find_parts(Check *c, const CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
+    int find_demands(Check *c, int under, int g, int s) nogil
     int find_orbits(Check *c, CClaim *claim, const int32_t *to) nogil
     int orbit_of(const CClaim *claim, int g) nogil
     int depth_of(const Check *c, int n, int64_t depth) nogil
@@ -122,6 +138,7 @@ cdef extern from *:
 
 
 INFINITE = 1 << 50
+RULES = "", "hard", "ultra"
 
 cdef int64_t MUCH = <int64_t>1 << 50
 
@@ -135,6 +152,8 @@ cdef class Checker:
     own: the secret that each guess names, or -1; int32, shape (guesses,).
     winning: the response that ends the game, or -1: the goal is to identify.
     only: whether only guesses that name a secret of the set at hand may be asked.
+    rules: of what may be asked, one of `RULES`.
+    words: the guesses and then the secrets, where there are rules: letters a to z, ASCII, shape (words, letters).
     """
 
     cdef Check c
@@ -143,16 +162,21 @@ cdef class Checker:
     def __cinit__(self):
         start(&self.c)
 
-    def __init__(self, table, const int32_t[::1] own, int responses, int winning, bint only=False):
+    def __init__(self, table, const int32_t[::1] own, int responses, int winning, bint only=False,
+                 rules="", const uint8_t[:, ::1] words=None):
         cdef const uint8_t[:, ::1] rows = np.ascontiguousarray(table, dtype=np.uint8)
+        cdef const uint8_t *letters = NULL
         cdef int failed
-        self.kept = rows, own
+        self.kept = rows, own, words
+        self.c.rules = RULES.index(rules)
+        if self.c.rules:
+            letters, self.c.pegs = &words[0, 0], words.shape[1]
         self.c.guesses, self.c.secrets, self.c.responses = rows.shape[0], rows.shape[1], responses
         self.c.win, self.c.identify, self.c.candidates_only = winning, winning < 0, only
         self.c.of_guess, self.c.secret_of = &rows[0, 0], <int32_t *>&own[0]
         self.c.long_row, self.c.wide_row = rows.shape[1], (rows.shape[0] + 63) // 64 * 64
         with nogil:
-            failed = open_game(&self.c)
+            failed = open_game(&self.c, <const char *>letters)
         self.require(failed)
 
     def __dealloc__(self):
@@ -168,9 +192,13 @@ cdef class Checker:
         """Return the guesses that can matter to n secrets (L6)."""
         return depth_of(&self.c, n, depth)
 
-    def remember(self, const int32_t[::1] candidates, int64_t depth, int64_t bound):
-        """Keep a bound that is proved, of exactly this set with so many guesses left."""
-        self.require(keep(&self.c, &candidates[0], candidates.shape[0], depth, inner(bound)))
+    def remember(self, const int32_t[::1] candidates, int64_t depth, int64_t bound, int under=0):
+        """Keep a bound that is proved, of exactly this set with so many guesses left, under what was demanded."""
+        self.require(keep(&self.c, &candidates[0], candidates.shape[0], under, depth, inner(bound)))
+
+    def demanded(self, int under, int guess, int secret):
+        """Return the number of what is demanded after one more guess, when this is the secret; 0: nothing is."""
+        return self.require(find_demands(&self.c, under, guess, secret))
 
     def forget(self):
         """Forget what is proved."""
@@ -225,17 +253,19 @@ cdef class Claim:
     ----------
     depth: the guesses left; more than can matter are taken as those.
     first: the only first guess there is, or None.
+    under: the number of what the history demands, see `Checker.demanded`.
     """
 
     cdef Checker checker
     cdef CClaim claim
     cdef const int32_t[::1] members
 
-    def __init__(self, Checker checker, const int32_t[::1] candidates, int64_t depth, int64_t bound, first=None):
+    def __init__(self, Checker checker, const int32_t[::1] candidates, int64_t depth, int64_t bound, first=None,
+                 int under=0):
         cdef int failed
         self.checker, self.members = checker, candidates
         self.claim.set, self.claim.n = &self.members[0], self.members.shape[0]
-        self.claim.left, self.claim.bound = depth, inner(bound)
+        self.claim.left, self.claim.bound, self.claim.under = depth, inner(bound), under
         self.claim.first = ANY if first is None else first
         with nogil:
             failed = begin(&checker.c, &self.claim)

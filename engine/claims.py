@@ -19,18 +19,35 @@ AT_ONCE = 256
 
 def checker_of(problem: Problem) -> Any:
     """Return what a checker knows of a game before anything is proved."""
+    rules, words = "", None
+    if problem.rules is not None and problem.rules.checked:
+        rules = problem.rules.checked
+        texts = [*problem.game.guesses, *problem.game.secrets]
+        words = np.array([list(text.encode("ascii")) for text in texts], dtype=np.uint8)
     return kernel.Checker(
-        problem.table, problem.marks, problem.responses, problem.winning, problem.candidates_only
+        problem.table,
+        problem.marks,
+        problem.responses,
+        problem.winning,
+        problem.candidates_only,
+        rules,
+        words,
     )
 
 
 @dataclass
 class ProofPart:
-    """A part that a guess leaves, and at least what it costs."""
+    """A part that a guess leaves, and at least what it costs.
+
+    Attributes
+    ----------
+    under: the number of what the history demands of guesses, as the checker has it; 0: nothing.
+    """
 
     candidates: Ints
     depth: int
     bound: int
+    under: int = 0
 
 
 @dataclass
@@ -59,9 +76,10 @@ class Claim:
         bound: int,
         first: int | None = None,
         refuted: Callable[[], Ints] = lambda: np.zeros(0, dtype=np.int32),
+        under: int = 0,
     ) -> None:
-        self.checker, self.candidates, self.bound = checker, candidates, bound
-        self.claimed = kernel.Claim(checker, candidates, depth, bound, first)
+        self.checker, self.candidates, self.bound, self.under = checker, candidates, bound, under
+        self.claimed = kernel.Claim(checker, candidates, depth, bound, first, under)
         self.depth: int = self.claimed.depth
         self.weak: list[int] = []
         if self.counted(len(candidates), self.depth) < bound:
@@ -87,7 +105,15 @@ class Claim:
         if total >= self.bound:
             return None
         depth = self.depth - 1
-        found = [ProofPart(part, self.checker.depth(len(part), depth), low) for part, low in parts]
+        found = [
+            ProofPart(
+                part,
+                self.checker.depth(len(part), depth),
+                low,
+                self.checker.demanded(self.under, guess, int(part[0])),
+            )
+            for part, low in parts
+        ]
         return Weak(guess, total, found)
 
     def parts_of(self, guess: int, enough: int, *, looking: bool = True) -> list[tuple[Ints, int]]:

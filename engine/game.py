@@ -596,4 +596,4 @@ def rules_of(game: Game) -> Rules | None:
                 f"{game.spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
                 f"expected uint64, {shape}"
             )
-    return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs))
+    return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs), rules.checked)

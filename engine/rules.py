@@ -79,10 +79,12 @@ class Rules:
     features: the bits that each guess has, uint64, shape (guesses, words).
     needs: the bits that a guess with a response demands of all that follow, uint64, shape (guesses,
         responses, words); those of a response that no secret gives are not looked at.
+    checked: how certificates name them, one of `cext.claims.RULES`; empty: no checker knows them.
     """
 
     features: Words
     needs: Words
+    checked: str = ""
 
     @property
     def start(self) -> Words:

@@ -154,6 +154,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "several answers": lambda r: r.game.facts.noisy,
     "failures": lambda r: r.game.facts.failing,
     "rules": lambda r: r.game.rules() is not None,
+    "rules of no checker": lambda r: (rules := r.game.rules()) is not None and not rules.checked,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
     "first guess": lambda r: r.first is not None,
@@ -381,10 +382,15 @@ REFUSED = (
         "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
-        (("certificate",), ("rules",)),
-        "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a game "
-        "where every guess is always allowed",
-        "a certificate identifies a state by its candidates alone",
+        (("certificate",), ("rules of no checker",)),
+        "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a "
+        "game without rules, or hard mode of words of up to 5 letters a to z",
+        "the checkers know the rules of Wordle's hard mode alone",
+    ),
+    Refusal(
+        (("certificate",), ("rules",), PRICED),
+        "a certificate for {r.game.spec} with costs, weights or a budget; use expected or worst",
+        "where guesses cost, a certificate identifies a state by its candidates alone",
     ),
     Refusal(
         (("certificate",), ("one-step method", "beam")),

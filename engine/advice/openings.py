@@ -18,7 +18,6 @@ from typing import Any
 
 from ..errors import GameError
 from ..game import Game
-from ..games.wordle import WordleGame
 from ..proofs.statement import ruled_game
 from ..rules import UNKNOWN, Step
 from ..symmetry.groups import Permutation
@@ -58,10 +57,9 @@ def openings() -> dict[tuple[str, str], dict[str, Any]]:
 def opening_name(game: Game) -> str:
     """Return what the file calls a game: its rules, and what its lists of words hold; empty for another."""
     try:
-        words = " ".join(ruled_game(game).content)
+        return " ".join(ruled_game(game).content)
     except GameError:
         return ""
-    return f"{words} {game.mode}".rstrip() if isinstance(game, WordleGame) else words
 
 
 def opening_of(game: Game, goal: str, history: Sequence[Step]) -> ProvenGuess | None:

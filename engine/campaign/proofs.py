@@ -386,7 +386,8 @@ class Checking:
         secret = writer.secrets[state.candidates[0]]
         if node.branch:
             small, items = items_apart("" if claim.proof == EMPTY else claim.proof)
-            lemmas = self.added_up(claim, ProofPart(state.candidates, node.depth, 0), items)
+            part = replace(writer.part_at(state, node.path[:-1]), depth=node.depth)
+            lemmas = self.added_up(claim, part, items)
             return SheetClaim(number, within, pairs, secret, 0, small, lemmas)
         small, items = items_apart(inside(claim.proof))
         texts = [text_of_items(item) for item in items]
@@ -408,11 +409,10 @@ class Checking:
         for item, *_ in items:
             part = writer.part_of(item, state)
             if item.words[0] == name:
-                checker.remember(part.candidates, part.depth, part.bound)
+                checker.remember(part.candidates, part.depth, part.bound, part.under)
                 said[part.candidates.tobytes()] = part.bound
-        parts = Claim(checker, state.candidates, state.depth, claim.proved, guess).parts_of(
-            guess, claim.proved
-        )
+        of_guess = Claim(checker, state.candidates, state.depth, claim.proved, guess, under=state.under)
+        parts = of_guess.parts_of(guess, claim.proved)
         lemmas, total = [text_of_items(item) for item in items], len(state.candidates)
         for left, bound in parts:
             known = said.get(left.tobytes(), 0)

@@ -22,6 +22,8 @@ from .words import ALLOWED, ANSWERS, ANY, parted, word_lists
 
 MOST_LETTERS = 11
 BLOCK_WORDS = 1 << 22
+CHECKED_LETTERS = 5
+"""Words of at most so many letters have certificates by their rules."""
 Mode: TypeAlias = Literal["", "hard", "ultra"]
 MODES: tuple[Mode, ...] = "", "hard", "ultra"
 """How far the history limits what may be asked; a name ends a spec."""
@@ -107,6 +109,11 @@ class WordleGame(MarkGame):
         """Return the mode as bits, or None."""
         return self._rules if self.mode else None
 
+    @property
+    def latin(self) -> bool:
+        """Whether checkers of certificates read the words: a to z, at most 5 letters."""
+        return self.letters <= CHECKED_LETTERS and "".join(self.guesses).isascii()
+
     @cached_property
     def _rules(self) -> Rules:
         """The mode as bits: a letter at a place, or at least so often; ultra: not at it, or at most so often.
@@ -121,7 +128,7 @@ class WordleGame(MarkGame):
             heed()
             rows = slice(start, start + step)
             needs[rows] = self._demanded(bits, self.asked[rows])
-        return Rules(features, needs)
+        return Rules(features, needs, self.mode if self.latin else "")
 
     def _demanded(self, bits: Words, asked: NDArray[np.uint8]) -> Words:
         """Return what each response to some guesses demands, shape (guesses, responses, words)."""

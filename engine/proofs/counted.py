@@ -52,7 +52,8 @@ class CountedWriter(Writer[ProofPart]):
         self.numbers = {name: i for i, name in enumerate(self.guesses)}
         self.places = {name: i for i, name in enumerate(self.secrets)}
         # With candidates only, a set may cost less than a part of it: L7 does not hold.
-        use_small = self.renamings is None and not problem.candidates_only
+        # With rules a part has few guesses, and a small set that others may ask is no help (L10).
+        use_small = self.renamings is None and not problem.candidates_only and problem.rules is None
         self.small = SmallSets(problem, self.checker) if use_small else None
         self.bounds: Mapping[Path, int] = {}
         self.proved: set[int] = set()  # sets of lemmas, as bits
@@ -99,7 +100,7 @@ class CountedWriter(Writer[ProofPart]):
         """Return what is known of a part; where two guesses are left after one, small sets refute guesses."""
         sets = self.small
         if not small or sets is None or bound < INFINITE or part.depth != GUESSES + 1:
-            return Claim(self.checker, part.candidates, part.depth, bound, first)
+            return Claim(self.checker, part.candidates, part.depth, bound, first, under=part.under)
         guesses = np.arange(len(self.guesses), dtype=np.int32)
 
         def refuted() -> Ints:
@@ -136,7 +137,7 @@ class CountedWriter(Writer[ProofPart]):
 
     def remember(self, part: ProofPart, bound: int) -> None:
         """Note that a lemma is proved."""
-        self.checker.remember(part.candidates, part.depth, bound)
+        self.checker.remember(part.candidates, part.depth, bound, part.under)
         if self.renamings is None:
             self.proved.add(bits_of(part.candidates, self.problem.secrets))
 
@@ -171,7 +172,7 @@ class CountedWriter(Writer[ProofPart]):
     def state_proof(self, state: CountedState, path: Path, bound: int) -> str:
         """Return the body of a lemma about a state, small sets first. Raises TimeUp, ProofError."""
         self._forget({})
-        body = self.body(ProofPart(state.candidates, state.depth, 0), bound, path)
+        body = self.body(self.part_at(state, path), bound, path)
         small = self.small_sets()
         return body_of([*small, *filter(None, [inside(body)])]) if small else body
 
@@ -182,11 +183,18 @@ class CountedWriter(Writer[ProofPart]):
         TimeUp, ProofError.
         """
         self._forget({(*path, response): lower for response, lower in known.items()})
-        part, guess = ProofPart(state.candidates, state.depth, 0), path[-1]
-        of_guess = Claim(self.checker, state.candidates, state.depth, bound, guess)
+        part, guess = self.part_at(state, path[:-1]), path[-1]
+        of_guess = Claim(self.checker, state.candidates, state.depth, bound, guess, under=part.under)
         claim = CountedClaim(part, bound, [], [], of_guess, looking=self._looking(of_guess))
         items = [item for item, _ in self.lemmas(claim, guess, path[:-1])]
         return self.small_sets() + items
+
+    def part_at(self, state: CountedState, path: Path) -> ProofPart:
+        """Return a state as what is proved of, with what all guesses of the path to it demand."""
+        under, secret = 0, int(state.candidates[0])
+        for guess in path[::2]:
+            under = self.checker.demanded(under, guess, secret)
+        return ProofPart(state.candidates, state.depth, 0, under)
 
     def _looking(self, claim: Claim) -> bool:
         """Return whether looking ahead shows anything: not with words and more than two guesses after one."""
@@ -221,4 +229,6 @@ class CountedWriter(Writer[ProofPart]):
             raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
         row = self.problem.row(self.numbers[guess], above.candidates)
         members = above.candidates[row == row[at]]
-        return ProofPart(members, self.checker.depth(len(members), above.depth - 1), bound_of(bound))
+        depth = self.checker.depth(len(members), above.depth - 1)
+        under = self.checker.demanded(above.under, self.numbers[guess], self.places[secret])
+        return ProofPart(members, depth, bound_of(bound), under)

@@ -21,7 +21,7 @@ from .table import plain_table, priced_table
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
-MOST_NUMBER, MOST_PEGS, MOST_LETTERS, MOST_CELLS = 100_000, 14, 5, 1 << 30
+MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs, letters, and responses, rows of whole `ROUND`."""
 MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
 """Responses to a guess that the checkers take, beside that which wins."""
@@ -150,7 +150,7 @@ def require_few_responses(problem: Problem) -> None:
 def is_table(game: Game) -> bool:
     """Return whether a certificate names a game as a table: the checker does not know its rules."""
     if type(game) is WordleGame:
-        return bool(game.mode) or game.letters > MOST_LETTERS or not "".join(game.guesses).isascii()
+        return not game.latin
     return type(game) not in CODES or game.look.own_letters
 
 
@@ -174,15 +174,16 @@ def named_game(problem: Problem) -> GameName:
 
 
 def ruled_game(game: Game) -> GameName:
-    """Return the name of a game by its rules, without hard mode; raise GameError for another game."""
+    """Return the name of a game by its rules; raise GameError for a game of which no checker knows them."""
     if type(game) in CODES and isinstance(game, CodeGame):
         return GameName(f"{CODES[type(game)]} {game.codes.positions} {len(game.codes.symbols)}")
-    if type(game) is not WordleGame:
+    if type(game) is not WordleGame or not game.latin:
         raise GameError(f"{game.spec} is not known by its rules")
     lists = ("".join(f"{word}\n" for word in sorted(some)).encode() for some in (game.secrets, game.guesses))
     files = {f"{sha256(data).hexdigest()}.txt": data for data in lists}
     names = [*files, *files][:2]  # the same file twice, where all may be guessed
-    return GameName(f"wordle {' '.join(names)}", files)
+    kind = f"wordle-{game.mode}" if game.mode else "wordle"
+    return GameName(f"{kind} {' '.join(names)}", files)
 
 
 def table_name(kind: str, table: bytes) -> GameName:

@@ -123,7 +123,7 @@ def files_named(text: bytes) -> list[str]:
     """Return the names of the files that a certificate is about."""
     _, *words = words_of(text) or [""]
     kind, *names = (words[2:5] if words[:1] in ([LIES], [KIT]) else words[:3]) or [""]
-    return names if kind == "wordle" else names[1:] if kind in ("table", "priced") else []
+    return names if kind.partition("-")[0] == "wordle" else names[1:] if kind in ("table", "priced") else []
 
 
 def read_certificate(path: str) -> CertificateText:

@@ -49,6 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", sys.path[:])
     (tmp_path / "words.txt").write_text("\n".join(WORDS))
     (tmp_path / "more.txt").write_text("mines\nfolds\n")
+    (tmp_path / "accents.txt").write_text("\u00e9tage\n\u00e9tats\n", "utf-8")
     (tmp_path / "animals.csv").write_text(ANIMALS)
     (tmp_path / "won.csv").write_text(WON)
     (tmp_path / "numbers.csv").write_text(NUMBERS)
@@ -231,7 +232,8 @@ def test_a_bound_that_is_asked_for(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 REFUSED: list[tuple[list[str], str]] = [
-    (["wordle:words.txt,hard"], "depends on earlier responses"),
+    (["wordle:words.txt,hard", "--objective", "win-probability", "--budget", "3"], "use expected or worst"),
+    (["wordle:accents.txt,hard"], "hard mode of words of up to 5 letters a to z"),
     (["hangman:words.txt", "--max-depth", "9"], "use one without a limit"),
     (["mastermind:3x3", "--objective", "win-probability"], "no budget; expected an integer"),
     (["mastermind:3x3", "--objective", "worst,expected", "--at-least", "5"], "use expected or worst"),

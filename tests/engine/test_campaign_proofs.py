@@ -95,6 +95,8 @@ GAMES: list[tuple[str, str, int | None, dict[str, Any]]] = [
     ("mastermind:3x4", "total", None, {"candidates_only": True}),
     ("wordle:words.txt", "worst", 4, {}),
     ("coins:4", "total", None, {}),
+    ("wordle:words.txt,hard", "total", None, {}),
+    ("wordle:words.txt,ultra", "total", None, {}),
 ]
 
 
