@@ -382,15 +382,15 @@ REFUSED = (
         "the format of certificates with costs and weights has no such goal",
     ),
     Refusal(
+        (("certificate",), ("rules",), PRICED),
+        "a certificate for {r.game.spec} with costs, weights or a budget; use expected or worst",
+        "where guesses cost, a certificate identifies a state by its candidates alone",
+    ),
+    Refusal(
         (("certificate",), ("rules of no checker",)),
         "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a "
         "game without rules, or hard mode of words of up to 5 letters a to z",
         "the checkers know the rules of Wordle's hard mode alone",
-    ),
-    Refusal(
-        (("certificate",), ("rules",), PRICED),
-        "a certificate for {r.game.spec} with costs, weights or a budget; use expected or worst",
-        "where guesses cost, a certificate identifies a state by its candidates alone",
     ),
     Refusal(
         (("certificate",), ("one-step method", "beam")),

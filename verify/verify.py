@@ -45,12 +45,15 @@ class Checker(GameChecker):
         self.tables: dict[tuple[int, int], list[list[float]]] = {}
         self.seen: dict[tuple[Set, Demands, float], float] = {}
         self.asked: dict[Demands, set[int]] = {}
+        self.having: dict[tuple[str, str, int], set[int]] = {}
 
     def allowed(self, under: Demands) -> set[int]:
         """Return the guesses that have all that is demanded (L10)."""
+        for one in under:
+            if one not in self.having:
+                self.having[one] = {g for g, word in enumerate(self.names) if meets(word, one)}
         if under not in self.asked:
-            words = enumerate(self.names)
-            self.asked[under] = {g for g, word in words if all(meets(word, one) for one in under)}
+            self.asked[under] = {*self.guesses.values()}.intersection(*(self.having[one] for one in under))
         return self.asked[under]
 
     def after(self, under: Demands, guess: int, secret: int) -> Demands:
@@ -62,10 +65,11 @@ class Checker(GameChecker):
 
     def splits(self, members: Set, under: Demands) -> Splits:
         """Return how each guess that may be asked splits these secrets."""
-        counts = enumerate(map(Counter, zip(*(self.columns[s] for s in members), strict=True)))
-        asked = {g for g, s in self.secret_of.items() if s in members}
-        may = self.allowed(under) & asked if self.candidates else self.allowed(under)
-        return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts if g in may}
+        may = self.allowed(under)
+        if self.candidates:
+            may = may & {g for g, s in self.secret_of.items() if s in members}
+        counts = ((g, Counter([self.rows[g][s] for s in members])) for g in sorted(may))
+        return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts}
 
     def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
         """Return at least what 0 to `size` secrets cost (L2) that are in a set with these splits (L3)."""
@@ -178,7 +182,6 @@ class Checker(GameChecker):
         """Return what the certificate proves."""
         need(self.take() == "guesstree-proof/1", "no guesstree-proof/1")
         self.read_game()
-        self.columns = [*zip(*self.rows, strict=True)]
         self.guess_of = {s: g for g, s in self.secret_of.items()}
         self.whole = self.splits(tuple(range(len(self.secrets))), FREE)
         self.caps = [*map(max, zip_longest(*(sizes for _, sizes in self.whole.values()), [0], fillvalue=0))]

@@ -22,7 +22,7 @@ from .table import plain_table, priced_table
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
 MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
-"""What the checker takes: secrets or guesses, pegs, letters, and responses, rows of whole `ROUND`."""
+"""What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
 MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
 """Responses to a guess that the checkers take, beside that which wins."""
 ROUND = 64

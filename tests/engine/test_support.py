@@ -135,7 +135,8 @@ USUAL = {"lies": WORST.name, "budget": WIN_PROBABILITY.name, "failures": WORST.n
 
 def game_with(features: tuple[str, ...]) -> Game:
     """Return a small game that has these features, of those that games have."""
-    rules, win = "rules" in features, "no winning response" not in features
+    rules = not {"rules", "rules of no checker"}.isdisjoint(features)
+    win = "no winning response" not in features
     kind = RuledGame if rules else TableGame
     cells = CELLS if win else [[cell.replace("W", "z") for cell in row] for row in CELLS]
     game = kind("table:small", [*SECRETS, "d"], SECRETS, cells, "W" if win else None)
