@@ -15,18 +15,19 @@ from numpy.typing import NDArray
 
 from .errors import GameError, SpaceError, shown
 from .exact import Number, exact_text, short_text
+from .labels import find_label, quoted
 from .memory import require_memory
 from .noisy.model import Model
-from .notation import Look, plural, plurals
+from .notation import Look, article, plural, plurals
 from .objective import FIGURES, GOALS, parse_objective
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .stopping import heed
 from .symmetry.groups import Symmetry, Trivial
 
 MAX_RESPONSES = 255
-"""Up to so many responses are stored as bytes; the last value is kept free."""
+"""Up to so many responses are stored as bytes; the last value is kept free. Kernels count them per guess."""
 MOST_RESPONSES = 65_535
-"""So many are accepted, two bytes each; only the search over costs takes more than `MAX_RESPONSES`."""
+"""So many are accepted, two bytes each; the search over costs alone takes over 255 of a guess."""
 
 
 MOST_LISTED = 1 << 22
@@ -50,7 +51,7 @@ class GameFacts:
     decides: whether a strategy ends with a decision, which may lose something, and not with a secret.
     by_kind: whether several secrets stand for one kind, which is to be found; then costs have a meaning that
         budgets and one-step methods would get wrong.
-    large: whether there are so many responses that they take two bytes.
+    large: whether a guess gets so many responses that kernels number them in two bytes.
     listed: whether a strategy for all secrets is small enough to be listed.
     product: whether the secrets are phrases that are only counted, word by word, see `PhraseGame`.
     boards: on how many boards each guess is answered, see `boards.BoardsGame`.
@@ -85,8 +86,8 @@ class Game(ABC):
     ----------
     spec: the text that `parse` turns back into this game, such as ``mastermind:4x6``.
     secrets, guesses: labels, each distinct, in lexicographic order where there is one.
-    responses: labels of at most 65,535 responses; with more than 255 a search takes longer (see
-        `search.priced`).
+    responses: labels of at most 65,535 responses; where one guess gets more than 255 of them, a search takes
+        longer (see `search.priced`).
     winning: index of the response that ends the game, or None: the game ends when one secret is left.
     weights: how likely each secret is, integers of at least 1 in any proportion; None: all equally likely.
     costs: what each response to each guess costs, integers of at least 0, shape (guesses, responses); lists
@@ -151,7 +152,7 @@ class Game(ABC):
             failing=self.model is not None and self.model.failures > 0,
             decides=self.model is not None and self.model.losses is not None,
             by_kind=self.kinds is not None,
-            large=len(self.responses) > MAX_RESPONSES,
+            large=self.most_answers > MAX_RESPONSES,
             listed=listed,
         )
 
@@ -179,6 +180,24 @@ class Game(ABC):
     @abstractmethod
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response that `guess` gets when `secret` is hidden."""
+
+    @property
+    def most_answers(self) -> int:
+        """At most how many responses one guess gets, whatever others get."""
+        many = len(self.responses)
+        return many if many <= MAX_RESPONSES else min(many, len(self.secrets) + (self.winning is not None))
+
+    @property
+    def by_guess(self) -> bool:
+        """Whether responses are numbered guess by guess: there are many, and each guess gets few of them."""
+        return self.model is None and MAX_RESPONSES < len(self.responses) > self.most_answers
+
+    def sayable(self, guess: int) -> Sequence[int]:
+        """Return what may be said to a guess, also falsely: any response; if `by_guess`, the guess's own.
+
+        No other would make a strategy cost more, see `numbering`.
+        """
+        return self.answers(guess) if self.by_guess else range(len(self.responses))
 
     @property
     def symmetry(self) -> Symmetry:
@@ -408,27 +427,6 @@ def require_labels(game: Game) -> None:
                 f"{game.spec}: two {plurals(game.look.named(what))} are labelled {shown(twice)}; "
                 "expected each label once"
             )
-
-
-def quoted(labels: Sequence[str], most: int = 20) -> str:
-    """Return some labels as a list for a message."""
-    some = ", ".join(repr(labels[i]) for i in range(min(most, len(labels))))
-    return some + (f", ... ({len(labels)} in all)" if len(labels) > most else "")
-
-
-def article(noun: str) -> str:
-    """Return a noun with its article."""
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
-
-
-def find_label(labels: Sequence[str], label: str, what: str) -> int:
-    """Return the position of `label`; raise GameError that names it and shows some that exist."""
-    try:
-        if isinstance(label, str):
-            return labels.index(label) if hasattr(labels, "index") else list(labels).index(label)
-    except ValueError:
-        pass
-    raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}")
 
 
 def index_of(labels: Sequence[str], given: int | str, what: str) -> int:

@@ -353,6 +353,11 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plurals(noun)}"
 
 
+def article(noun: str) -> str:
+    """Return a noun with its article."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def _same_letters(labels: Sequence[str], text: str) -> int | None:
     same = [i for i, label in enumerate(labels) if label.casefold() == text.casefold()]
     return same[0] if len(same) == 1 else None

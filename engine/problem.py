@@ -29,8 +29,9 @@ from .game import (
 )
 from .memory import size_text, usual_memory
 from .notation import plural, plurals
+from .numbering import Numbering
 from .objective import Objective
-from .rules import Rules, Words
+from .rules import Rules, Step, Words
 from .solution import Found, Solved
 from .state import Ints, Table, everything
 from .stopping import heed
@@ -99,8 +100,9 @@ class Problem:
         require_labels(game)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; expected at least one of each")
-        self.responses = len(game.responses)
-        self.winning = -1 if self.goal == "identify" or game.winning is None else game.winning
+        self.numbered = game.by_guess
+        self.wins = -1 if game.winning is None else 0 if self.numbered else game.winning
+        self.winning = -1 if self.goal == "identify" else self.wins
         self.base = 1 if self.goal == "win" else 0
         self.candidates_only, self.symmetry = candidates_only, symmetry
         self.limited, self.budget = max_depth, budget
@@ -203,14 +205,32 @@ class Problem:
         return number.astype(np.int32)
 
     @cached_property
+    def numbering(self) -> Numbering | None:
+        """How responses are numbered here, if not as in the game; raises SpaceError as `table` does."""
+        return Numbering(self.game) if self.numbered else None
+
+    @cached_property
+    def responses(self) -> int:
+        """How many responses there are, or of a game with many those that a guess gets at most."""
+        return len(self.game.responses) if self.numbering is None else self.numbering.responses
+
+    def told(self, guess: int, response: int) -> int:
+        """Return the game's number of a response to a guess; -1: the guess has no such response."""
+        return response if self.numbering is None else int(self.numbering.told[guess, response])
+
+    def number(self, guess: int, response: int) -> int:
+        """Return the number here of a response of the game to a guess; -1: the guess never gets it."""
+        return response if self.numbering is None else self.numbering.number(guess, response)
+
+    @cached_property
     def table(self) -> Table:
         """Every response, shape (guesses, secrets); raises SpaceError when it does not fit."""
-        return response_table(self.game)
+        return response_table(self.game) if self.numbering is None else self.numbering.table
 
     def block(self, guesses: Ints, candidates: Ints) -> Table:
         """Return the responses of some guesses on some secrets, from the table if there is one already."""
         heed()
-        if "table" in self.__dict__:
+        if "table" in self.__dict__ or self.numbered:
             return np.ascontiguousarray(self.table[np.ix_(guesses, candidates)])
         block = np.ascontiguousarray(self.game.block(guesses, candidates), dtype=response_type(self.game))
         check_responses(self.game, block)
@@ -218,10 +238,15 @@ class Problem:
 
     def row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess."""
-        if "table" in self.__dict__:
+        if "table" in self.__dict__ or self.numbered:
             heed()
             return self.table[guess][candidates]
         return self.block(np.array([guess], dtype=np.int32), candidates)[0]
+
+    def told_row(self, guess: int, candidates: Ints) -> Table:
+        """Return the responses of one guess in the numbers of the game."""
+        row = self.row(guess, candidates)
+        return row if self.numbering is None else self.numbering.told[guess][row].astype(np.uint16)
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""
@@ -309,8 +334,8 @@ class Problem:
         if self.game.facts.priced:
             kinds += 2 * self.costs.astype(np.uint64)
         # With candidates only, it matters which guess names which secret, whatever the goal is.
-        wins = self.game.winning if self.candidates_only else self.winning
-        if wins is not None and wins >= 0:
+        wins = self.wins if self.candidates_only else self.winning
+        if wins >= 0:
             kinds[:, wins] += np.uint64(1)
         found = FoundSymmetry(Coloured(self.table, kinds, guesses, secrets))
         return found if found.renamings else Trivial(many)
@@ -340,7 +365,7 @@ class Problem:
     @cached_property
     def costs(self) -> NDArray[np.int64]:
         """See `game.costs_of`; made for games that need it only, it is as large as guesses x responses."""
-        return costs_of(self.game)
+        return costs_of(self.game) if self.numbering is None else self.numbering.costs()
 
     @cached_property
     def identifies_for_free(self) -> bool:
@@ -360,7 +385,13 @@ class Problem:
     @cached_property
     def rules(self) -> Rules | None:
         """How earlier responses limit what may be asked, or None; see `game.rules_of`."""
-        return rules_of(self.game)
+        return rules_of(self.game) if self.numbering is None else self.numbering.rules()
+
+    def needs(self, steps: tuple[Step, ...]) -> Words | None:
+        """Return what guesses and responses of the game demand of the next guess; None: nothing ever."""
+        if self.rules is None:
+            return None
+        return self.rules.follow(steps if self.numbering is None else self.numbering.steps(steps))
 
     @cached_property
     def codes(self) -> CodeForm | None:

@@ -30,6 +30,11 @@ class Rest(Game):
         if game.costs is not None:
             self.costs = np.ascontiguousarray(game.costs[guesses])
 
+    @property
+    def most_answers(self) -> int:
+        """At most how many responses one guess gets."""
+        return self.whole.most_answers
+
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response, from the game's own rules."""
         return self.whole.respond(int(self._guesses[guess]), int(self._secrets[secret]))

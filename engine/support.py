@@ -264,13 +264,14 @@ REFUSED = (
     ),
     Refusal(
         (("candidates only",), ("to identify",), PRICED),
-        "candidates only, with weights, costs or a budget; use the goal win",
+        "candidates only, with weights, costs, a budget or over 255 responses to one {r.game.look.guess}; "
+        "use the goal win",
         "the bounds of the search over costs hold for strategies that may ask anything",
     ),
     Refusal(
         (("lies",), ("many responses",)),
-        "{r.game.spec} has over 255 responses; with lies, use a game with fewer",
-        "the searches against lies have no tables for so many",
+        "{r.game.spec}: a {r.game.look.guess} has over 255 responses; with lies, use one where none has",
+        "the searches against lies count the responses to a guess in one byte",
     ),
     Refusal(
         (("lies",), ("costs",), ("depth limit",)),

@@ -39,10 +39,10 @@ def _routed(tree: Tree) -> Iterator[Here]:
     """Yield the same where each guess has one true response; with lies left, any other may be given."""
     game, guess, response = tree.game, tree.guess.tolist(), tree.response.tolist()
     winning = game.winning if tree.goal == "win" else None
-    false_answers = len(game.responses) - (winning is not None)
     waiting: dict[int, dict[int, int]] = {0: dict.fromkeys(range(len(game.secrets)), tree.lies)}
     for node, asked in enumerate(guess):
         here, missing, won = waiting.pop(node), False, -1
+        said = {*game.sayable(asked)} if asked >= 0 and tree.lies else set()
         below: dict[int, dict[int, int]] = {}
         for child in tree.children(node):
             below[response[child]] = waiting[child] = {}
@@ -51,9 +51,10 @@ def _routed(tree: Tree) -> Iterator[Here]:
             if answer == winning:
                 won = s if won < 0 else won
                 continue
-            missing = missing or answer not in below or (left > 0 and len(below) < false_answers)
+            missing = missing or answer not in below or (left > 0 and not said - {winning} <= below.keys())
             for other, state in below.items() if left else ():
-                state[s] = left - (other != answer)
+                if other in said:
+                    state[s] = left - (other != answer)
             if not left and answer in below:
                 below[answer][s] = 0
         yield Here(here, missing, won)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from guesstree.engine.game import Game
@@ -160,6 +161,7 @@ class LyingReplay(Replay):
     def __init__(self, game: Game, strategy: Tree) -> None:
         super().__init__(game, strategy)
         self.ends: dict[int, tuple[int, int | None]] = {}  # where a secret fails, and at which response
+        self.sayable = cache(game.sayable)
 
     def outcome(self, secret: int) -> tuple[str, int, int]:
         """Return how a secret fails on some path, or an empty text; the most guesses, and the most it pays.
@@ -184,7 +186,7 @@ class LyingReplay(Replay):
                 continue
             answers = [truth]
             if left:
-                answers += [r for r in range(len(self.game.responses)) if r not in (truth, self.winning)]
+                answers += [r for r in self.sayable(guess[node]) if r not in (truth, self.winning)]
             for answer in answers:
                 if answer not in below[node]:
                     self.ends[secret] = node, answer

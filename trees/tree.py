@@ -334,7 +334,7 @@ class _Level:
         self.secret[node[won][::-1]] = member[won][::-1]  # the first, should there be several
         reached = np.stack([node, answer, member, left])[:, ~won]
         if reached[3].any():
-            reached = np.concatenate([reached, _false(reached, len(game.responses), winning)], axis=1)
+            reached = np.concatenate([reached, _false(reached, game, self.guess, winning)], axis=1)
         node, answer, member, left = reached[:, np.lexsort((reached[2], reached[1], reached[0]))]
         new = (np.diff(node, prepend=-1) != 0) | (np.diff(answer, prepend=-1) != 0)
         starts = np.append(np.flatnonzero(new), len(node)).astype(np.int32)
@@ -367,9 +367,14 @@ def _steps(levels: Sequence[_Level], node: int) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _false(true: Ints, responses: int, winning: int) -> Ints:
+def _false(true: Ints, game: Game, guess: Ints, winning: int) -> Ints:
     """Return the false responses that may replace true ones; rows are node, response, member, lies left."""
-    who, answer = (a.ravel() for a in np.indices((true.shape[1], responses), dtype=np.int32))
-    node, truth, member, left = true[:, who]
-    false = (left > 0) & (answer != truth) & (answer != winning)
+    asked, which = np.unique(guess[true[0]], return_inverse=True)
+    own = [game.sayable(one) for one in asked.tolist()]
+    said = np.full((len(own), max(map(len, own))), -1, dtype=np.int32)
+    for row, some in zip(said, own, strict=True):
+        row[: len(some)] = some
+    answer = said[which.ravel()].ravel()
+    node, truth, member, left = np.repeat(true, said.shape[1], axis=1)
+    false = (left > 0) & (answer >= 0) & (answer != truth) & (answer != winning)
     return np.stack([node, answer, member, left - 1])[:, false]

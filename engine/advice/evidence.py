@@ -16,7 +16,8 @@ from math import gcd, lcm, log2
 
 from ..errors import Contradiction, GameError, GuesstreeError, shown
 from ..exact import Number, exact_text
-from ..game import Game, index_of, quoted
+from ..game import Game, index_of
+from ..labels import quoted
 from ..noisy.feasible import undecided
 from ..noisy.integer_model import IntegerModel, bits
 from ..noisy.model import Model

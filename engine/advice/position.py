@@ -99,6 +99,12 @@ class Position:
         return self.known.candidates
 
     @property
+    def _winning(self) -> int:
+        """The game's number of the response that ends it, or -1."""
+        winning = self.game.winning
+        return -1 if self.problem.winning < 0 or winning is None else winning
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """The labels of the secrets that are still possible."""
         return tuple(self.game.secrets[secret] for secret in self.candidates.tolist())
@@ -129,7 +135,7 @@ class Position:
         if response == UNKNOWN:
             self.history, self._ranked = (*self.history, (guess, response)), {}
             return
-        answers, winning = self.problem.row(guess, self.candidates), self.problem.winning
+        answers, winning = self.problem.told_row(guess, self.candidates), self._winning
         if response == winning:
             won = answers == winning
             known = LieState(self.candidates[won], self.known.left[won])
@@ -177,8 +183,8 @@ class Position:
         other responses (with lies: up to so many of them may be false).
         """
         steps, last = (*self.history, step), len(self.history)
-        secrets, winning = everything(self.problem.secrets), self.problem.winning
-        answers = np.array([self.problem.row(guess, secrets) for guess, _ in steps])
+        secrets, winning = everything(self.problem.secrets), self._winning
+        answers = np.array([self.problem.told_row(guess, secrets) for guess, _ in steps])
         given = np.array([response for _, response in steps])[:, None]
         false = (answers != given) & (given != UNKNOWN)
         surely = false & ((given == winning) | (answers == winning))  # where winning is at stake nobody lies
@@ -197,7 +203,9 @@ class Position:
     def doubts(self) -> list[int]:
         """Return for each response so far how many candidates make it false."""
         return [
-            int((self.problem.row(guess, self.candidates) != response).sum()) if response != UNKNOWN else 0
+            int((self.problem.told_row(guess, self.candidates) != response).sum())
+            if response != UNKNOWN
+            else 0
             for guess, response in self.history
         ]
 
@@ -212,7 +220,7 @@ class Position:
     @cached_property
     def needs(self) -> Words | None:
         """What the history demands of the next guess; None: nothing ever."""
-        return None if self.problem.rules is None else self.problem.rules.follow(self.known_steps)
+        return self.problem.needs(self.known_steps)
 
     def pattern(self, between: str = " ") -> str:
         """Return the known part of the secret, as ``_ a _ a``, see `Look.pattern`; empty with lies."""
@@ -276,7 +284,7 @@ class Position:
         guess, labels = self.game.guess_at(guess), self.game.secrets
         return [
             Part(self.game.responses[r], tuple(labels[int(s)] for s in part))
-            for r, part in split(self.problem.row(guess, self.candidates), self.candidates)
+            for r, part in split(self.problem.told_row(guess, self.candidates), self.candidates)
         ]
 
     @cached_property
@@ -453,7 +461,7 @@ class Position:
         some = (
             [1] * len(self.candidates) if weights is None else [weights[s] for s in self.candidates.tolist()]
         )
-        return float(VALUATIONS["entropy"].figure(some)), log2(len(self.game.responses))
+        return float(VALUATIONS["entropy"].figure(some)), log2(self.game.most_answers)
 
     def _parts(self, guesses: Ints) -> tuple[NDArray[Any], ...]:
         """Return the sizes of parts by response, and for each guess `tells`, `volume` and `most`."""

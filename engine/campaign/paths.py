@@ -229,7 +229,8 @@ class Paths:
     def text(self, path: Steps) -> str:
         """Return a path in the game's own labels: ``1122:1,0 1344:0,2``, a branch with its guess behind."""
         guesses, responses = self.game.guesses, self.game.responses
-        words = [f"{guesses[guess]}:{responses[response]}" for guess, response in pairs_of(path)]
+        told = self.problem.told
+        words = [f"{guesses[guess]}:{responses[told(guess, r)]}" for guess, r in pairs_of(path)]
         words += [guesses[guess] for guess in path[2 * len(words) :]]
         if any(character.isspace() for word in words for character in word):
             return "; ".join(words) + ";" * (len(words) == 1)
@@ -245,7 +246,8 @@ class Paths:
         asked = [self.game.guess_index(words.pop())] if words and self._is_guess(words[-1]) else []
         steps: list[int] = []
         for guess, response in steps_in(";".join(words) + ";" * bool(words)):
-            steps += self.game.guess_index(guess), self.game.response_index(response)
+            asking = self.game.guess_index(guess)
+            steps += asking, self.problem.number(asking, self.game.response_index(response))
         if not len(self.state(tuple(steps), NO_LIMIT).candidates):
             raise GuesstreeError(
                 f"{self.game.spec}: no {self.game.look.secret} gives all responses of {shown(text)}; "

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, GuesstreeError, Infeasible, shown
-from ..game import Game, quoted, response_type, whole
+from ..game import Game, response_table, response_type, whole
+from ..labels import quoted
 from ..notation import plural, plurals
 from ..objective import WORST
 from ..problem import Problem
@@ -290,7 +291,7 @@ def planned(
     else:
         problem = Problem(game, WORST, goal=goal)
         problem.require_winners()
-        answers, barred = problem.table, (*never, *_last_questions(game))
+        answers, barred = response_table(game), (*never, *_last_questions(game))
         kinds = np.unique(game.kinds or np.arange(problem.secrets), return_inverse=True)[1].ravel()
         costs = problem.costs[:, 0] if game.facts.priced else np.ones(len(answers), dtype=np.int64)
     kinds = kinds.astype(np.int64)
@@ -312,9 +313,9 @@ def _last_questions(game: Game) -> list[int]:
     """
     if not game.facts.priced:
         return []
-    costs = Problem(game, WORST).costs
-    table = game.table()
-    varying = [g for g, row in enumerate(table) if len(set(costs[g][np.unique(row)].tolist())) > 1]
+    problem = Problem(game, WORST)
+    costs = problem.costs
+    varying = [g for g, row in enumerate(problem.table) if len(set(costs[g][np.unique(row)].tolist())) > 1]
     if varying and not game.facts.by_kind:
         raise GuesstreeError(
             f"{game.spec}: what {game.guesses[varying[0]]!r} costs depends on the answer; expected "

@@ -74,6 +74,11 @@ class Drawn(Game):
         return self._game.respond(guess, int(self._kept[secret]))
 
     @property
+    def most_answers(self) -> int:
+        """At most how many responses one guess gets."""
+        return self._game.most_answers
+
+    @property
     def symmetry(self) -> Symmetry:
         """The renamings of the game, which take drawn secrets to drawn ones."""
         return self._group if self._whole else Kept(self._group, self._kept, self._place)

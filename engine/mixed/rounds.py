@@ -37,7 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import Infeasible
-from ..game import MOST_COST
+from ..game import MOST_COST, Responses
 from ..objective import EXPECTED
 from ..problem import Problem
 from ..search.deadline import Deadline, Progress
@@ -127,7 +127,7 @@ class Rounds:
         exact = self.mixture()
 
         def search(drawn: Ints, each: Sequence[int]) -> Solved:
-            part = Drawn(self.problem.game, drawn, each, self.problem.table)
+            part = Drawn(self.problem.game, drawn, each, told_table(self.problem))
             solved = solve(part, EXPECTED.name, **options | self.left() | {"symmetry": False})
             self.count(solved)
             if self.stopped:
@@ -265,10 +265,15 @@ def answer(
     else:
         each = each[kept]
     alike = len(set(each.tolist())) == 1
-    game = Drawn(problem.game, kept, None if alike else each.tolist(), problem.table, group)
+    game = Drawn(problem.game, kept, None if alike else each.tolist(), told_table(problem), group)
     solved = solve(game, EXPECTED.name, **options)
     lower = int(solved.lower[0]) * (int(each[0]) if alike else 1) // scale
     return solved, completed(problem, solved, kept), lower if sound else 0
+
+
+def told_table(problem: Problem) -> Responses | None:
+    """Return every response in the numbers of the game, where a problem has them; None: the game says."""
+    return None if problem.numbered else problem.table
 
 
 def group_of(problem: Problem) -> Symmetry:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..game import Game
+from ..game import Game, costs_of, response_table
 from ..kits.cover import CoverProblem
 from ..problem import Problem
 
@@ -37,12 +37,14 @@ def table_labels(game: Game) -> tuple[list[str], list[str]]:
 
 def response_names(problem: Problem) -> list[str]:
     """Return responses as a table has them: their labels, or numbers where one is not plain; and `WIN`."""
-    labels = list(problem.game.responses)
-    won = {labels.pop(problem.winning)} if problem.winning >= 0 else set[str]()
+    labels, winning = list(problem.game.responses), problem.game.winning
+    if problem.goal == "identify":
+        winning = None
+    won = set[str]() if winning is None else {labels.pop(winning)}
     if not all(map(_is_plain, labels)) or (won and WIN in labels):
         labels = [str(r) for r in range(len(labels))]
-    if won:
-        labels.insert(problem.winning, WIN)
+    if winning is not None:
+        labels.insert(winning, WIN)
     return labels
 
 
@@ -68,7 +70,7 @@ def plain_table(problem: Problem) -> bytes:
     guesses, secrets = table_labels(problem.game)
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(["", *secrets])
-    for guess, row in zip(guesses, problem.table.tolist(), strict=True):
+    for guess, row in zip(guesses, response_table(problem.game).tolist(), strict=True):
         writer.writerow([guess, *(names[response] for response in row)])
     return file.getvalue().encode()
 
@@ -78,19 +80,20 @@ def priced_table(problem: Problem) -> bytes:
 
     A guess costs what its column ``cost`` says, but for the responses that have a column ``cost:RESPONSE``.
     """
-    game, costs, names = problem.game, problem.costs, response_names(problem)
-    met = [np.bincount(row, minlength=problem.responses) > 0 for row in problem.table]
+    game, names, table = problem.game, response_names(problem), response_table(problem.game)
+    responses, costs = len(game.responses), costs_of(game)
+    met = [np.bincount(row, minlength=responses) > 0 for row in table]
     usual = []
     for row, found in zip(costs.tolist(), met, strict=True):
         many = Counter(cost for cost, some in zip(row, found, strict=True) if some)
         usual.append(min(many, key=lambda cost: (-many[cost], cost)))
     other = np.array(met) & (costs != np.array(usual)[:, None])
-    special = [r for r in range(problem.responses) if other[:, r].any()]
+    special = [r for r in range(responses) if other[:, r].any()]
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     guesses, secrets = table_labels(game)
     writer.writerow(["", *secrets, COST, *(f"{COST}:{names[r]}" for r in special)])
-    for g, answers in enumerate(problem.table.tolist()):
+    for g, answers in enumerate(table.tolist()):
         more = [costs[g, r] if other[g, r] else "" for r in special]
         writer.writerow([guesses[g], *(names[r] for r in answers), usual[g], *more])
     if game.facts.weighted:

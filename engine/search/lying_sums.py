@@ -268,8 +268,9 @@ class LyingSums(SearchSpace[AllowedState]):
         row, winning = self.table[guess].tolist(), self.problem.winning
         for response, cost in enumerate(self.problem.costs[guess].tolist()):
             found, allowed = after(state.state, state.allowed, row, response, cost, winning)
-            if found and response != winning:
-                yield AllowedState(found, allowed, state.depth + 1, (*state.history, (guess, response)))
+            told = self.problem.told(guess, response)  # nobody says what the guess never gets
+            if found and response != winning and told >= 0:
+                yield AllowedState(found, allowed, state.depth + 1, (*state.history, (guess, told)))
 
     def split(self, query: Query, state: AllowedState, guess: int) -> list[Child[AllowedState]]:
         """Refuse: what the parts of a guess take does not add up, see `allowance`."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..exact import scaled
-from ..game import MAX_RESPONSES, MOST_COST, Game, costs_of, weights_of, whole
+from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, costs_of, response_type, weights_of, whole
 from ..notation import Look
 
 LOOK = Look(secret="cause", guess="test")
@@ -81,7 +81,10 @@ class TableGame(Game):
     With `win`, the game ends when a guess gets that response: a cell must hold it exactly where the guess
     and the secret have the same label. Without, the goal is to identify the secret. `weights` has a number
     for each secret, `prices` for each guess, whatever it is answered, in `cost_unit` and `weight_unit`.
+    `answered` is how many different cells a row has at most.
     """
+
+    answered = MOST_RESPONSES
 
     def __init__(
         self,
@@ -101,16 +104,18 @@ class TableGame(Game):
         self.cost_unit, self.weight_unit = cost_unit, weight_unit
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
         self.responses = tuple(dict.fromkeys(cell for row in cells for cell in row))
-        if len(self.responses) > MAX_RESPONSES:
+        if len(self.responses) > MOST_RESPONSES:
             raise GameError(
-                f"{spec}: {len(self.responses)} different responses; expected at most {MAX_RESPONSES}"
+                f"{spec}: {len(self.responses)} different responses; expected at most {MOST_RESPONSES}"
             )
         index = {label: i for i, label in enumerate(self.responses)}
         if win is not None and win not in index:
             some = ", ".join(repr(label) for label in self.responses[:8])
             raise GameError(f"{spec}: no cell holds the winning response {win!r}; the cells hold {some}")
         self.winning = None if win is None else index[win]
-        self._cells = np.array([[index[cell] for cell in row] for row in cells], dtype=np.uint8)
+        numbers = [[index[cell] for cell in row] for row in cells]
+        self._cells: Responses = np.array(numbers, dtype=response_type(self))
+        self.answered = max((len(set(row)) for row in numbers), default=0)
         if win is not None:
             self._check_wins(win)
         if weights is not None:
@@ -155,19 +160,24 @@ class TableGame(Game):
             self.look,
         )
 
+    @property
+    def most_answers(self) -> int:
+        """How many different cells a row has at most; and the winning response, which numbers begin with."""
+        return min(len(self.responses), self.answered + (self.winning is not None))
+
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response in the cell."""
         return int(self._cells[guess, secret])
 
-    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+    def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return some of the cells, shape (guesses, secrets)."""
         return np.ascontiguousarray(self._cells[np.ix_(guesses, secrets)])
 
-    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
+    def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> Responses:
         """Return the cell of each guess and the secret beside it."""
         return self._cells[guesses, secrets]
 
-    def table(self) -> NDArray[np.uint8]:
+    def table(self) -> Responses:
         """Return the cells, shape (guesses, secrets)."""
         return self._cells
 

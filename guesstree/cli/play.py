@@ -12,8 +12,8 @@ from guesstree.api.codemaker import Hidden, used_up
 from guesstree.engine.advice.playing import play_against
 from guesstree.engine.advice.position import paid_for, require_new
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, article
-from guesstree.engine.notation import plural
+from guesstree.engine.game import Game
+from guesstree.engine.notation import article, plural
 from guesstree.present.advice import advice_of
 from guesstree.present.boards import require_plain
 from guesstree.present.noisy_advice import require_exact

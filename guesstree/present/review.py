@@ -278,7 +278,8 @@ def _exactly(
     least = _average(solved)
     if guess == best:
         return least, least, best
-    tells = len(after.candidates) < len(position.candidates) or response == position.problem.winning
+    won = after.problem.goal == "win" and response == game.winning
+    tells = won or len(after.candidates) < len(position.candidates)
     if not tells and after.needs is None:
         return least + _paid(game, guess, response), least, best
     own = _solved(position, clock - monotonic(), guess) if tells else _solved(after, clock - monotonic())

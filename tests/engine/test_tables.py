@@ -146,7 +146,10 @@ BAD_OPTIONS = [
     (["solve", "--objective", "win-probability", "--budget", "1O"], "('O' is a letter, not 0)"),
     (["solve", "--objective", "win-probability", "--budget", "2 h"], "or 12 %, without another unit"),
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
-    (["solve", "--candidates-only"], "candidates only, with weights, costs or a budget; use the goal win"),
+    (
+        ["solve", "--candidates-only"],
+        "or over 255 responses to one test; use the goal win",
+    ),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),
     (["solve", "--win", "2"], "no cell holds the winning response '2'; the cells hold '1', '0'"),
     (["solve", "--first", "z"], "'z' is not a test"),

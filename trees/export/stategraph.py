@@ -45,7 +45,7 @@ def state_graph(game: Game, choose: Callable[[Ints], int] | None = None) -> nx.M
         candidates = np.array(state, dtype=np.int32)
         if len(state) == 1 and not win:
             continue
-        rows = position.problem.block(everything(len(game.guesses)), candidates)
+        rows = game.block(everything(len(game.guesses)), candidates)
         for guess, row in enumerate(rows):
             cells = split(row, candidates)
             if len(cells) == 1 and not (win and cells[0][0] == game.winning):

@@ -13,8 +13,8 @@ from guesstree.engine.advice.evidence import Evidence
 from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.exact import Number
-from guesstree.engine.game import Game, article
-from guesstree.engine.notation import plural
+from guesstree.engine.game import Game
+from guesstree.engine.notation import article, plural
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.review import Review, review

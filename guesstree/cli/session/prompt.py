@@ -16,8 +16,8 @@ from guesstree.engine.advice.playing import position_of
 from guesstree.engine.advice.position import Position, Step, step_text
 from guesstree.engine.advice.turns import guess_typed
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.game import Game, article
-from guesstree.engine.notation import Look, plural
+from guesstree.engine.game import Game
+from guesstree.engine.notation import Look, article, plural
 from guesstree.engine.rules import UNKNOWN_TEXT
 from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain

@@ -10,8 +10,8 @@ import click
 
 from guesstree.engine.advice.boards import BoardsPosition, Turn, answers, draw, played
 from guesstree.engine.errors import Contradiction, GuesstreeError
-from guesstree.engine.game import Game, article
-from guesstree.engine.notation import plural, plurals
+from guesstree.engine.game import Game
+from guesstree.engine.notation import article, plural, plurals
 from guesstree.present.boards import (
     MOST_SECONDS,
     BoardsAdvice,

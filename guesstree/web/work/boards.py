@@ -215,7 +215,7 @@ def response_entry(position: Position, guess: int) -> ResponseEntry:
     game, label = position.game, position.game.guesses[guess]
     if game.look.answers == "marks":
         return ResponseEntry("marks", label)
-    row = position.problem.row(guess, position.candidates)
+    row = position.problem.told_row(guess, position.candidates)
     left = dict(zip(*(array.tolist() for array in np.unique(row, return_counts=True)), strict=True))
     if game.look.answers == "places" and (shown := position.pattern()) and len(label) == 1:
         return ResponseEntry("places", label, pattern=shown)
