@@ -1,9 +1,10 @@
-"""The balance with two pans: one coin is false, heavier or lighter than the others; weighings find it."""
+"""The balance with two pans: false coins are heavier or lighter than the others; weighings find them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 from string import ascii_letters
 
 import numpy as np
@@ -37,13 +38,15 @@ RESPONSES = ("left heavier", "balanced", "right heavier")
 SIGNS = {">": "left heavier", "=": "balanced", "<": "right heavier"}
 """How else responses may be typed: the left pan weighs more than the right one, as much, less."""
 OPTIONS = ("light", "heavy", "coin", "none", "good")
+_FALSE = re.compile(r"false=([0-9]{1,3})(?:\.\.([0-9]{1,3}))?", re.ASCII)
 
 
 class Balance(Game):
-    """N coins, one of them false; a guess has equally many in either pan, such as ABCD|EFGH.
+    """N coins, one of them false, or several; a guess has equally many in either pan, such as ABCD|EFGH.
 
     A secret is a coin with the way it errs, ``A+`` heavier or ``A-`` lighter; with `way` ``light`` or
-    ``heavy``, which is known then, a coin alone. The goal is to identify it.
+    ``heavy``, which is known then, a coin alone. False coins all weigh the same: ``AB+``. The goal is to
+    identify them.
 
     Parameters
     ----------
@@ -51,6 +54,7 @@ class Balance(Game):
     coin: whether the coin alone is to be known, not how it errs.
     none: whether it may be that no coin is false.
     good: whether there is one more coin, which is known to be good; it is written ``*``.
+    false: how many coins are false, at least and at most.
 
     *Which pan is which* matters to responses alone, but guesses have both orders, as people weigh: to
     exchange the pans and the ways that coins err leaves every response as it is, and so does any permutation
@@ -75,39 +79,70 @@ class Balance(Game):
     neighbours again. Of 6 the first one goes into a pan with two good coins before it, against the next
     three; or, as there are more than 7 coins, the last one with two after it.
 
-    Raises SpaceError when the table of responses would not fit in memory.
+    *Without a good coin* two secrets give the same responses if and only if what their coins weigh differs by
+    a constant. *Proof.* A constant is added to both pans equally often. Conversely coins that are weighed one
+    by one show which are heavier than others; either some are, and both secrets part the coins in the same
+    way, or in both all coins weigh the same.
+
+    Raises GameError for secrets that no weighing tells apart, and SpaceError when the table of responses
+    would not fit in memory.
     """
 
     def __init__(
-        self, coins: int, way: str = "", *, coin: bool = False, none: bool = False, good: bool = False
+        self,
+        coins: int,
+        way: str = "",
+        *,
+        coin: bool = False,
+        none: bool = False,
+        good: bool = False,
+        false: tuple[int, int] = (1, 1),
     ) -> None:
-        said = {"coin": coin, "none": none, "good": good}
-        self.spec = ",".join([f"balance:{coins}", *filter(None, [way]), *(o for o in said if said[o])])
+        said, (least, most) = {"coin": coin, "none": none, "good": good}, false
+        several = [f"false={least}" if least == most else f"false={least}..{most}"] * (false != (1, 1))
+        options = [*filter(None, [way]), *(o for o in said if said[o]), *several]
+        self.spec = ",".join([f"balance:{coins}", *options])
         names = ascii_letters[26:] + ascii_letters[:26]
         self._names = names[:coins] + GOOD * good
         self._pans = _neighbours(coins) if coins > MOST_COINS else _weighings(coins, good=good)
         errs = {"light": (-1,), "heavy": (1,)}.get(way, (1, -1))
-        self._false = [(c, sign) for c in range(coins) for sign in errs] + [(coins, 0)] * none
+        self._errs = _ways_to_err(coins, errs, least, most, none=none)
         self._way = way
-        self.secrets = tuple(self._secret(c, sign) for c, sign in self._false)
+        self.secrets = tuple(map(self._secret, self._errs))
+        self._require_distinct(good=good)
+        # What each coin weighs beyond a good one, which is never false.
+        self._beyond = np.array([[*one, *[0] * good] for one in self._errs], dtype=np.float32).T
         self.responses = RESPONSES
         self.winning = None
         if coin:
             self._add_last_questions(coins)
-        require_memory(self.spec, len(self._pans), len(self._false))
+        require_memory(self.spec, len(self._pans), len(self._errs))
         self.guesses = tuple(map(self._guess, self._pans.tolist()))
         self._symmetry = (
             Trivial(len(self._pans))
             if coins > MOST_COINS
-            else Pans(self._pans, self._false, coins, turns=not way and not coin)
+            else Pans(self._pans, self._errs, coins, turns=not way and not coin)
         )
 
     look = Look(guess="weighing", speaks=True)
 
-    def _secret(self, coin: int, sign: int) -> str:
+    def _secret(self, errs: Sequence[int]) -> str:
+        sign = max(errs, key=abs)
         if not sign:
             return "none"
-        return self._names[coin] + ("" if self._way else "+" if sign > 0 else "-")
+        false = "".join(name for name, err in zip(self._names, errs, strict=False) if err)
+        return false + ("" if self._way else "+" if sign > 0 else "-")
+
+    def _require_distinct(self, *, good: bool) -> None:
+        met: dict[tuple[int, ...], str] = {}
+        for errs, label in zip(self._errs, self.secrets, strict=True):
+            known = errs if good else tuple(err - min(errs) for err in errs)
+            if known in met:
+                raise GameError(
+                    f"{self.spec}: {met[known]} and {label} cannot be told apart without a good coin; "
+                    "expected ,good, or another number of false coins"
+                )
+            met[known] = label
 
     def _guess(self, row: list[int]) -> str:
         if NAMED in row:
@@ -125,49 +160,35 @@ class Balance(Game):
         weighings = len(self._pans)
         self._pans = np.concatenate([self._pans, last[::-1]])
         self.responses = (*RESPONSES, "yes, heavier", "yes, lighter", "no")
-        self.kinds = tuple("none" if not sign else self._names[c] for c, sign in self._false)
+        self.kinds = tuple(label.rstrip("+-") for label in self.secrets)
         self.costs = np.ones((len(self._pans), len(self.responses)), dtype=np.int64)
         self.costs[weighings:] = 0
-        self.costs[weighings:, -1] = len(self._false) * weighings + 1
+        self.costs[weighings:, -1] = len(self._errs) * weighings + 1
 
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response: which pan is heavier."""
-        coin, sign = self._false[secret]
         row = self._pans[guess].tolist()
+        errs = self._errs[secret] + (0,) * (len(row) - len(self._errs[secret]))
         if NAMED in row:
-            return (3 if sign > 0 else 4) if sign and row[coin] == NAMED else 5
-        if not sign or row[coin] == OFF:
-            return BALANCED
-        return LEFT_HEAVIER if (row[coin] == LEFT) == (sign > 0) else RIGHT_HEAVIER
+            return {1: 3, -1: 4, 0: 5}[errs[row.index(NAMED)]]
+        left, right = (
+            sum(err for err, at in zip(errs, row, strict=True) if at == pan) for pan in (LEFT, RIGHT)
+        )
+        return LEFT_HEAVIER if left > right else BALANCED if left == right else RIGHT_HEAVIER
 
     def block(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the responses of some guesses on some secrets, shape (guesses, secrets)."""
         rows = self._pans[guesses]
-        return self._answers(
-            rows[:, self._coins(secrets)], self._signs(secrets), (rows == NAMED).any(axis=1)[:, None]
-        )
+        beyond = np.ascontiguousarray(self._beyond[:, secrets])
+        tilt = _sides(rows) @ beyond  # sums of a few coins are exact, and products of floats fast
+        named = (rows == NAMED).astype(np.float32) @ beyond
+        return _answers(tilt, named, (rows == NAMED).any(axis=1)[:, None])
 
     def respond_each(self, guesses: NDArray[np.int32], secrets: NDArray[np.int32]) -> NDArray[np.uint8]:
         """Return the response of each guess on the secret beside it."""
-        rows = self._pans[guesses]
-        at = rows[np.arange(len(rows)), self._coins(secrets)]
-        return self._answers(at, self._signs(secrets), (rows == NAMED).any(axis=1))
-
-    def _coins(self, secrets: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return which coin is false, any where none is."""
-        coins = np.array([c if sign else 0 for c, sign in self._false], dtype=np.int64)
-        return coins[secrets]
-
-    def _signs(self, secrets: NDArray[np.int32]) -> NDArray[np.int64]:
-        return np.array([sign for _, sign in self._false], dtype=np.int64)[secrets]
-
-    def _answers(
-        self, at: NDArray[np.uint8], signs: NDArray[np.int64], last: NDArray[np.bool_]
-    ) -> NDArray[np.uint8]:
-        """Return responses by where the false coin is, how it errs, and whether it is a last question."""
-        tilt = np.select([at == LEFT, at == RIGHT], [-signs, signs], 0) + BALANCED
-        named = np.where((at == NAMED) & (signs != 0), np.where(signs > 0, 3, 4), 5)
-        return np.where(last, named, tilt).astype(np.uint8)
+        rows, beyond = self._pans[guesses], self._beyond.T[secrets]
+        named = ((rows == NAMED) * beyond).sum(axis=1)
+        return _answers((_sides(rows) * beyond).sum(axis=1), named, (rows == NAMED).any(axis=1))
 
     @property
     def symmetry(self) -> Symmetry:
@@ -204,6 +225,32 @@ class Balance(Game):
         return super().read_response(SIGNS.get(text.strip(), text), guess, secrets)
 
 
+def _ways_to_err(
+    coins: int, errs: Sequence[int], least: int, most: int, *, none: bool
+) -> list[tuple[int, ...]]:
+    """Return what each coin weighs beyond a good one, for every set of so many false coins."""
+    found = [
+        tuple(sign * (c in some) for c in range(coins))
+        for many in range(least, most + 1)
+        for some in combinations(range(coins), many)
+        for sign in errs[: len(errs) if many else 1]
+    ]
+    return found + [(0,) * coins] * none
+
+
+def _sides(rows: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return 1 for a coin on the left, -1 for one on the right."""
+    return (rows == LEFT).astype(np.float32) - (rows == RIGHT).astype(np.float32)
+
+
+def _answers(
+    tilt: NDArray[np.float32], named: NDArray[np.float32], last: NDArray[np.bool_]
+) -> NDArray[np.uint8]:
+    """Return responses by how much more the left pan weighs; those to last questions by the coin named."""
+    found = np.where(last, np.select([named > 0, named < 0], [3, 4], 5), BALANCED - np.sign(tilt))
+    return found.astype(np.uint8)
+
+
 def _ranked(pans: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return how many coins each guess weighs, for a last question more than any, and where it has which."""
     many = np.where((pans == NAMED).any(axis=1), pans.shape[1] + 1, (pans < OFF).sum(axis=1))
@@ -236,13 +283,13 @@ class Pans(Symmetry):
     Parameters
     ----------
     pans: where each guess has each coin, in the order of `_ranked`; the good coin is the last column.
-    false: the coin and the sign of each secret.
+    errs: what each coin weighs beyond a good one, for each secret.
     """
 
     def __init__(
-        self, pans: NDArray[np.uint8], false: Sequence[tuple[int, int]], coins: int, *, turns: bool
+        self, pans: NDArray[np.uint8], errs: Sequence[tuple[int, ...]], coins: int, *, turns: bool
     ) -> None:
-        self._pans, self._false, self._coins, self._turns = pans, false, coins, turns
+        self._pans, self._errs, self._coins, self._turns = pans, errs, coins, turns
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
@@ -280,17 +327,16 @@ class Pans(Symmetry):
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
         """Return a swap and a cycle of the coins, and the exchange of pans and ways."""
-        index = {one: i for i, one in enumerate(self._false)}
+        index = {one: i for i, one in enumerate(self._errs)}
         extra = list(range(self._coins, self._pans.shape[1]))
         found, ranked = [], _ranked(self._pans)
         for order in swap_and_cycle(self._coins):
-            back = np.argsort(order).tolist()
-            taken = [index[back[c] if sign else c, sign] for c, sign in self._false]
+            taken = [index[tuple(one[c] for c in order)] for one in self._errs]
             found.append(
                 (code_permutation(ranked, _ranked(self._pans[:, [*order, *extra]])), np.array(taken))
             )
         if self._turns:
-            turned = np.array([index[c, -sign] for c, sign in self._false])
+            turned = np.array([index[tuple(-err for err in one)] for one in self._errs])
             found.append((code_permutation(ranked, _ranked(_TURNED[self._pans])), turned))
         return found
 
@@ -306,8 +352,9 @@ def _turned(pan: int) -> int:
     "balance",
     example="balance:12",
     about="COINS, one of them false, heavier or lighter, on two pans; ,light or ,heavy: that is known; "
-    ",coin: how it errs is not asked; ,none: maybe none is false; ,good: one more coin, known to be good",
-    reference="Dyson 1946; Guy & Nowakowski 1995",
+    ",coin: how it errs is not asked; ,none: maybe none is false; ,good: one more coin, known to be good; "
+    ",false=K or A..B: so many are false, and weigh the same",
+    reference="Dyson 1946; Guy & Nowakowski 1995; Tosic 1983",
     offer=Offer(
         "Balance",
         "One coin is false, heavier or lighter than the others: weigh some against others, and find it.",
@@ -317,6 +364,7 @@ def _turned(pan: int) -> int:
             ",coin": "whether it is heavier or lighter is not asked",
             ",none": "maybe no coin is false",
             ",good": "one more coin is known to be good",
+            ",false=2": "two coins are false, and weigh the same",
         },
         look=Look("tiles"),
         guess="AB|CD",
@@ -327,24 +375,37 @@ def make(text: str) -> Game:
     """Return the game of a spec ``balance:N``, with any of `OPTIONS` after commas."""
     spec = f"balance:{text}"
     number, *options = text.split(",")
-    odd = [option for option in options if option not in OPTIONS or options.count(option) > 1]
-    if not re.fullmatch("[0-9]{1,3}", number, re.ASCII) or odd:
+    several = [found for found in map(_FALSE.fullmatch, options) if found]
+    plain = [option for option in options if not _FALSE.fullmatch(option)]
+    odd = [option for option in plain if option not in OPTIONS or plain.count(option) > 1]
+    if not re.fullmatch("[0-9]{1,3}", number, re.ASCII) or odd or len(several) > 1:
         raise GameError(
-            f"{shown(spec)}: expected a number of coins, then any of {', '.join(OPTIONS)} after commas, "
-            "such as balance:12 or balance:13,coin"
+            f"{shown(spec)}: expected a number of coins, then any of {', '.join(OPTIONS)} and false=K or "
+            "false=A..B after commas, such as balance:12 or balance:13,coin"
         )
     coins, ways = int(number), [option for option in options if option in ("light", "heavy")]
     if len(ways) > 1 or (ways and "coin" in options):
         raise GameError(f"{spec!r}: expected one of light, heavy and coin")
-    most = MOST_NEIGHBOURS if ways and not {"none", "good"} & set(options) else MOST_COINS
-    if coins == 2 and not ways and "good" not in options:
+    neighbours = ways and not several and not {"none", "good"} & set(options)
+    most = MOST_NEIGHBOURS if neighbours else MOST_COINS
+    if coins == 2 and not several and not ways and "good" not in options:
         raise GameError(f"{spec!r}: 2 coins cannot be told apart without a good one; expected 3 to {most}")
     if not 2 <= coins <= most:
         raise GameError(f"{spec!r}: {coins} coins; expected 2 to {most}")
+    false = (int(several[0][1]), int(several[0][2] or several[0][1])) if several else (1, 1)
+    if not false[0] <= false[1] <= coins:
+        raise GameError(
+            f"{spec!r}: {false[0]} to {false[1]} false coins; expected 0 to {coins}, the least first"
+        )
+    if several and (unfit := [option for option in ("coin", "none") if option in options]):
+        raise GameError(
+            f"{spec!r}: {unfit[0]} with false=; expected one of these (false=0..K: maybe none is false)"
+        )
     return Balance(
         coins,
         "".join(ways),
         coin="coin" in options,
         none="none" in options,
         good="good" in options,
+        false=false,
     )

@@ -316,6 +316,8 @@ FAMILIES = {
     "balance:3,coin,none,good": 12,
     "balance:4,heavy,none,good": 24,
     "balance:15,light": 2,
+    "balance:4,light,false=2": 48,
+    "balance:3,good,false=0..3": 48,
     "questions:4,answers=3": 24,
     "questions:1/8+1/8+1/4+1/2": 2,
     "questions:6,answers=3,ranges": 2,

@@ -6,8 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 from cases import cases
+from effort import seeds
+from optimum import optimum
 
 import guesstree
+from guesstree.engine.contract import check_game
 from guesstree.engine.errors import GameError
 from guesstree.engine.oracle import least
 from guesstree.engine.registry import parse
@@ -22,7 +25,9 @@ def worst(spec: str) -> int:
 
 
 # Dyson 1946: with heavier or lighter to be said n weighings do for (3^n - 3)/2 coins and no more; for
-# (3^n - 1)/2 where the coin alone is asked, or with a good coin; where light is known for 3^n coins.
+# (3^n - 1)/2 where the coin alone is asked, or with a good coin; where light is known for 3^n coins, or for
+# one less where maybe no coin is false. With two light coins, 4, 7, 13 and 22 coins take 2 to 5 weighings and
+# one more coin takes one more (Knop and Polubasov 2015), which is as many as counting allows.
 @pytest.mark.parametrize(
     ("spec", "weighings"),
     cases("test_balance", "test_the_values_of_the_literature"),
@@ -163,3 +168,50 @@ def test_what_is_no_weighing_is_refused(text: str, words: str) -> None:
     with pytest.raises(GameError) as error:
         parse("balance:10").read_guess(text)
     assert str(error.value).startswith(words)
+
+
+@pytest.mark.parametrize("seed", seeds(3, 60))
+def test_several_false_coins_agree_with_the_oracle(seed: int) -> None:
+    """Random games; those with secrets that no weighing tells apart are refused, and no others."""
+    rng = np.random.default_rng(seed)
+    for _ in range(6):
+        coins, way = int(rng.integers(2, 5)), str(rng.choice(["", ",light", ",heavy"]))
+        low, high = sorted(int(n) for n in rng.integers(0, coins + 1, 2))
+        spec = f"balance:{coins}{way}{',good' * int(rng.integers(2))},false={low}..{high}"
+        try:
+            game = parse(spec)
+        except GameError as error:
+            assert "cannot be told apart without a good coin" in str(error) and "good," not in spec
+            continue
+        assert len({tuple(column) for column in game.table().T.tolist()}) == len(game.secrets)
+        check_game(game)
+        for objective in ("worst", "expected") if len(game.secrets) <= 7 else ():
+            assert optimum(game, objective) == least(game, "identify", objective)
+
+
+def test_false_coins_have_their_letters_and_their_way() -> None:
+    assert parse("balance:3,light,false=2").secrets == ("AB", "AC", "BC")
+    game = parse("balance:3,good,false=0..1")
+    assert (game.spec, game.secrets) == (
+        "balance:3,good,false=0..1",
+        ("none", "A+", "A-", "B+", "B-", "C+", "C-"),
+    )
+    game, two = parse("balance:4,light,false=2"), guesstree.solve("balance:4,light,false=2").strategy
+    answers = {
+        label: game.responses[game.respond(game.guess_index("A|B"), s)]
+        for s, label in enumerate(game.secrets)
+    }
+    assert answers["AB"] == answers["CD"] == "balanced"
+    assert answers["AC"] == "right heavier"
+    assert two.check().valid
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    cases("test_balance", "test_false_coins_that_cannot_be_are_refused"),
+)
+def test_false_coins_that_cannot_be_are_refused(spec: str, words: str) -> None:
+    with pytest.raises(GameError) as error:
+        parse(spec)
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)

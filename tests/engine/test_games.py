@@ -58,6 +58,8 @@ SMALL = {
         "balance:4,coin",
         "balance:3,coin,none,good",
         "balance:15,light",
+        "balance:4,light,false=2",
+        "balance:3,good,false=0..3",
     ],
     "questions": [
         "questions:2",
