@@ -39,6 +39,7 @@ ANSWERED = {"guide.html": "22"}
 SERVED = {
     "advice.png": "/assist?game=mastermind:4x6&history=1123:0,2",
     "battleship.png": "/assist?game=battleship:4x6,ships=2%2B3&history=C3:hit;B3:miss",
+    "quordle.png": "/assist?game=boards:4,wordle:official&history=raise:bbyby|bgbbb|bbgby|ybbby",
     "breed.png": "/breed?game=mastermind:3x3&seed=44&size=20&stage=triangles&at=2",
 }
 """The addresses of pages of `guesstree serve` of which a picture is taken."""

@@ -7,6 +7,7 @@ apart: that they differ matters little while many are left. Bounds and what is c
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,6 +34,9 @@ MOST_PROVED = 2000
 """Choices of the secrets from which on it is not looked for what is proven."""
 MOST_PLAYED = 1 << 26
 """Responses of guesses to the secrets of boards from which on no strategy is played out for a bound."""
+MOST_TRIED, MOST_PROBES, MOST_PART = 1 << 21, 8, 200
+"""Responses of the guesses that are tried as the next one to be asked whatever is answered, how many of these
+are asked at most, and candidates of a part in which the best of them is looked for."""
 MOST_MISSES_VALUED = 1e-9
 """A guess that misses no more often than that is a hit."""
 BETWEEN_BOARDS = "|/"
@@ -149,7 +153,8 @@ class BoardsPosition:
         empty = next((at for at, board in enumerate(kept, 1) if not len(board.candidates)), 0)
         twice = sum(given == winning for given in told) > 1
         kept = [] if empty or twice else _apart(kept)
-        if not kept or not all(len(board.candidates) for board in kept):
+        few = Counter(board.candidates.tobytes() for board in kept)
+        if not kept or any(many * 4 > len(some) for some, many in few.items()):  # int32
             label = self.game.guesses[guess]
             why = "no secrets fit that differ from board to board"
             why = f"no secret of board {empty} fits" if empty else why
@@ -294,9 +299,11 @@ class BoardsPosition:
     def bounds(self) -> Bounds:
         """At least and at most how many more guesses the best strategy takes on average.
 
-        Let u boards be left with n_i candidates. All choices of different secrets are equally likely; there
-        are at least T = prod (n_(j) - j + 1) of them, for n_(1) <= n_(2) <= ... So none is more than
-        r = prod n_i / T times as likely as if the secrets were drawn apart.
+        Let u boards be left with n_i candidates. Boards that got the same responses have the same candidates,
+        others none in common. All choices of different secrets are equally likely, so on each board are all
+        candidates. There are T = prod n_i - k_i choices, where k_i earlier boards have the same candidates as
+        i. So none is more than r = prod n_i / T times as likely as if the secrets were drawn apart. (Where
+        candidates overlap otherwise, k_i counts the boards with any in common, and T is at least so many.)
 
         *At least.* A strategy takes u guesses and its misses. Let g be the first guess: it hits with a chance
         of at most r sum [g may be the secret of i] / n_i. The second guess depends on the responses; of those
@@ -306,20 +313,33 @@ class BoardsPosition:
         of both chances to miss, over all g, is added to u.
 
         *At most.* The boards are solved one after the other, each by a strategy of its own. Hits on other
-        boards are no misses, and the same first guess on several boards is one miss at most. A secret of
-        board i is at most r / n_i likely: exactly 1 / n_i if all boards have the same candidates, or none in
-        common.
+        boards are no misses, and the same first guess on several boards is one miss at most. Or some guesses
+        are asked first whatever is answered, each one miss at most. A secret of board i has a chance of
+        1 / n_i. (At most r / n_i, where candidates overlap otherwise.)
         """
-        many = [len(self.boards[board].candidates) for board in self.unsolved]
-        u = len(many)
-        choices = prod(max(n - j, 0) for j, n in enumerate(sorted(many)))
-        if u < 2:
-            r = Fraction(1)
-        elif not choices:
+        u, choices, apart = len(self.unsolved), 1, 1
+        if not u:
+            return Bounds(Fraction(0), Fraction(0))
+        earlier: list[Ints] = []
+        for some, times in sorted(self._sets, key=lambda one: len(one[0])):
+            met = sum(len(np.intersect1d(some, other)) > 0 for other in earlier)
+            for _ in range(times):
+                choices *= max(len(some) - met, 0)
+                apart *= len(some)
+                earlier.append(some)
+                met += 1
+        if not choices:
             return Bounds(Fraction(u), None)
-        else:
-            r = Fraction(prod(many), choices)
-        return Bounds(u + self._least_missed(r), self._played_misses(r) if u else Fraction(0))
+        r = Fraction(apart, choices)
+        likely = Fraction(1) if self._even else r
+        found = [self._one_by_one(likely), u + self._probed_misses(likely)]
+        return Bounds(u + self._least_missed(r), min(upper for upper in found if upper is not None))
+
+    @property
+    def _even(self) -> bool:
+        """Whether two boards have the same candidates or none in common, so that all are equally likely."""
+        together = np.concatenate([some for some, _ in self._sets])
+        return len(np.unique(together)) == len(together)
 
     def _least_missed(self, r: Fraction) -> Fraction:
         """Return at least how many misses there are on average, see `bounds`."""
@@ -336,15 +356,63 @@ class BoardsPosition:
         # Doubles err by far less than this.
         return Fraction(max(float(missed.min()) - 1e-9, 0)) if u else Fraction(0)
 
-    def _played_misses(self, r: Fraction) -> Fraction | None:
+    def _probed_misses(self, r: Fraction) -> Fraction:
+        """Return how often a strategy misses on average at most that asks some guesses first, see `bounds`.
+
+        Then it solves board by board, and asks candidates alone.
+        """
+        parts = [[some] for some, _ in self._sets]
+        found = [self._candidates_missed(parts, r)]
+        order = np.argsort(-self._figures[0], kind="stable")
+        many = min(MOST_TRIED // sum(len(some) for some, _ in self._sets), len(order))
+        best, others = order[: many // 2], order[many // 2 :]  # the best, and others from all over the list
+        tried = np.concatenate([best, others[:: max(len(others) // max(many // 2, 1), 1)]]).astype(np.int32)
+        codes = [np.zeros(len(some), dtype=np.int64) for some, _ in self._sets]
+        tables = [self.problem.block(tried, some).astype(np.int64) for some, _ in self._sets]
+        for asked in range(1, MOST_PROBES + 1):
+            if found[-1] <= asked - 1:
+                break
+            worth = np.zeros(len(tried))
+            for code, table, (_, times) in zip(codes, tables, self._sets, strict=True):
+                worth += times * _bits(code * self.problem.responses + table)
+            chosen = int(worth.argmax())
+            for at, (some, _) in enumerate(self._sets):
+                code = codes[at] * self.problem.responses + tables[at][chosen]
+                codes[at] = np.unique(code, return_inverse=True)[1].ravel()
+                parts[at] = [some[codes[at] == part] for part in range(int(codes[at].max()) + 1)]
+            found.append(asked + self._candidates_missed(parts, r))
+        return min(found)
+
+    def _candidates_missed(self, parts: Sequence[Sequence[Ints]], r: Fraction) -> Fraction:
+        """Return how often boards are missed in all, on average, by guesses that are candidates alone.
+
+        `parts`: those that the candidates of each set are in.
+        """
+        total = Fraction(0)
+        for cells, (some, times) in zip(parts, self._sets, strict=True):
+            missed = sum(self._missed_in(cell) for cell in cells)
+            total += times * r * Fraction(missed, len(some))
+        return total
+
+    def _missed_in(self, cell: Ints) -> int:
+        """Return how often all candidates of a part together are missed, asking one after the other."""
+        if len(cell) < 3:
+            return len(cell) - 1
+        if len(cell) > MOST_PART:
+            return len(cell) * (len(cell) - 1) // 2
+        asked = self.problem.winner[cell]
+        table = self.problem.block(asked, cell)
+        best = int(np.argmax([len(np.unique(row)) for row in table]))
+        rest = (cell[table[best] == response] for response in np.unique(table[best]))
+        below = sum(self._missed_in(part) for part in rest if len(part) > 1)
+        return len(cell) - 1 + below
+
+    def _one_by_one(self, r: Fraction) -> Fraction | None:
         """Return how many guesses a strategy takes on average that solves board by board, see `bounds`."""
         sets = self._sets
         if sum(len(some) for some, _ in sets) * len(self.game.guesses) > MOST_PLAYED:
             return None
         u = len(self.unsolved)
-        together = np.concatenate([some for some, _ in sets])
-        if len(sets) == 1 or (len(np.unique(together)) == len(together) and all(t == 1 for _, t in sets)):
-            r = Fraction(1)
         one, total, firsts = Fraction(1), Fraction(u), dict[int, Fraction]()
         for some, times in sets:
             if len(some) == 1:
@@ -360,6 +428,17 @@ class BoardsPosition:
             likely = min(r * Fraction(missed, len(some)), one)
             firsts[first] = firsts.get(first, Fraction(0)) + times * likely
         return total + sum((min(missed, one) for missed in firsts.values()), Fraction(0))
+
+
+def _bits(codes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return for each row the entropy of its numbers in bits, times how many there are."""
+    ordered, (rows, many) = np.sort(codes, axis=1), codes.shape
+    starts = np.ones((rows, many), dtype=bool)
+    starts[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    at = np.flatnonzero(starts.ravel())
+    sizes = np.diff(np.append(at, rows * many))
+    lost = np.bincount(at // many, weights=sizes * np.log2(sizes), minlength=rows)
+    return np.asarray(many * np.log2(many) - lost)
 
 
 def _apart(boards: list[OneBoard]) -> list[OneBoard]:

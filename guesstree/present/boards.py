@@ -60,7 +60,7 @@ def require_plain(game: Game, **asked: object) -> None:
     for name, given in asked.items():
         if given:
             option = name.replace("_", "-")
-            why = "all boards are to be solved, with true responses"
+            why = "all boards are to be solved, by bits for each miss, with true responses"
             raise GuesstreeError(f"{option} {given} does not go with {game.spec}; {why}")
 
 

@@ -278,6 +278,7 @@ def test_boards_with_one_secret_each_leave_it_to_no_other(words: str) -> None:
         ("otto:====|====|====", "3 responses in"),
         ("otto:====|====", "no secrets fit that differ from board to board after the responses to 'otto'"),
         ("otto:----|-==-", "no secret of board 2 fits after the responses to 'otto'"),
+        ("tott:-===|-===", "'tott' is not a guess"),
         ("otto:|----", "no response; expected one for each board that is not solved: 1"),
         ("otto:====|x", "board 2: 'x' is not a response to 'otto'"),
         ("nobody:====|----", "'nobody' is not a guess"),
@@ -292,3 +293,25 @@ def test_bad_histories_are_one_line(history: str, words: str, tmp_path: Path) ->
     with pytest.raises(GuesstreeError) as error:
         BoardsPosition(several, history)
     assert words in str(error.value) and "\n" not in str(error.value)
+
+
+def test_more_boards_with_the_same_responses_than_secrets_that_fit_them_contradict(words: str) -> None:
+    several = parse(f"boards:3,{words}")
+    assert isinstance(several, BoardsGame)
+    anna = several.board.guess_index("anna")
+    same = several.board.respond(anna, several.board.secret_index("otto"))
+    assert same == several.board.respond(anna, several.board.secret_index("toto"))
+    with pytest.raises(GuesstreeError, match="no secrets fit that differ from board to board"):
+        BoardsPosition(several).after(anna, [same, same, same])
+
+
+@pytest.mark.long
+def test_bounds_of_the_boards_that_are_played() -> None:
+    """The figures of docs/boards.md."""
+    for boards, lower, upper in ((2, 3.870, 5.587), (4, 5.740, 8.245), (8, 9.475, 12.626)):
+        several = parse(f"boards:{boards},wordle:official")
+        assert isinstance(several, BoardsGame)
+        found = BoardsPosition(several).bounds
+        assert found.upper is not None
+        assert float(found.lower) == pytest.approx(lower, abs=1e-3)
+        assert float(found.upper) == pytest.approx(upper, abs=1e-3)

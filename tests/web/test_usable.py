@@ -97,7 +97,7 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
         "/assist?game=boards:3,wordle:w.txt&history=crane:--%3D-%3D|--%3D-%2B|%2B%3D%3D-%3D&guess=stale"
     ]
     seen = [words, done[1], f"{done[0]}/explore#guide", f"/play?{about}", f"{ended}?review=1"]
-    seen += ["/assist?game=boards:32,bulls:3x4", "/assist?game=boards:2,mastermind:4x6&history=1122:1,0|0,2"]
+    seen += ["/assist?game=boards:32,bulls:3x5", "/assist?game=boards:2,mastermind:4x6&history=1122:1,0|0,2"]
     return walked, [*seen, "/assist?game=wordle:w.txt&guess=crane"]
 
 
