@@ -70,6 +70,56 @@ def histograms(const Response[:, ::1] table, const int32_t[::1] candidates, int 
     return out
 
 
+cdef enum:
+    STRETCH = 32        # secrets between two looks at whether a guess may still tell more than others
+
+
+def most_told(const Response[:, ::1] table, const int32_t[::1] own, const int32_t[::1] secrets,
+              const int32_t[::1] starts):
+    """See `reference.most_told`. Responses are stamped with the number of the set that met them last.
+
+    A guess is left when it would tell no more than another even if all the rest of a set were told apart.
+    """
+    cdef Py_ssize_t G = table.shape[0], K = starts.shape[0] - 1, g, k, i, j, stop, end, left = K
+    cdef int32_t told
+    cdef uint32_t stamp = 0
+    cdef Response r
+    most_array, guess_array = np.zeros(K, dtype=np.int32), np.full(K, -1, dtype=np.int32)
+    cdef int32_t[::1] most = most_array, guess = guess_array
+    cdef int32_t[::1] active = np.arange(K, dtype=np.int32), home = np.full(table.shape[1], -1, dtype=np.int32)
+    cdef uint32_t[::1] stamps = np.zeros(1 << 16, dtype=np.uint32)
+    cdef const Response *row
+    with nogil:
+        for k in range(K):
+            for i in range(starts[k], starts[k + 1]):
+                home[secrets[i]] = <int32_t>k
+        for g in range(G):
+            j, row = 0, &table[g, 0]
+            while j < left:
+                k = active[j]
+                i, end = starts[k], starts[k + 1]
+                told = own[g] >= 0 and home[own[g]] == k
+                if stamp == <uint32_t>0xFFFFFFFF:
+                    stamps[:] = 0
+                    stamp = 0
+                stamp += 1
+                while i < end and told + end - i > most[k]:
+                    stop = min(i + STRETCH, end)
+                    while i < stop:
+                        r = row[secrets[i]]
+                        told += stamps[r] != stamp
+                        stamps[r] = stamp
+                        i += 1
+                if i == end and told > most[k]:
+                    most[k], guess[k] = told, <int32_t>g
+                if told > end - starts[k]:  # all told apart, and one of them won
+                    left -= 1
+                    active[j] = active[left]
+                else:
+                    j += 1
+    return most_array, guess_array
+
+
 def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const int32_t[::1] history):
     """See `reference.equivalents`. Exact while the smaller of positions! and colours! is at most 5040."""
     cdef Py_ssize_t G = digits.shape[0], g

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,28 @@ def histograms(table: Bytes | NDArray[np.uint16], candidates: Ints, responses: i
     for g in range(len(table)):
         out[g] = np.bincount(table[g, candidates], minlength=responses)
     return out
+
+
+def most_told(table: Bytes | NDArray[np.uint16], own: Ints, secrets: Ints, starts: Ints) -> tuple[Ints, Ints]:
+    """Return for each set how many parts a guess leaves at most, one more if it may win, and the guess.
+
+    The part that is won counts as a part; of several guesses the first is returned. Of an empty set: 0, -1.
+    int32, shapes (sets,).
+
+    Parameters
+    ----------
+    table: responses 0..responses-1, uint8 or uint16, shape (guesses, secrets).
+    own: the secret that each guess wins on, or -1, int32, shape (guesses,).
+    secrets, starts: the sets one after another, which share no secret, and where each begins, with the end of
+        the last; int32, shapes (secrets in all,) and (sets + 1,).
+    """
+    sets = [secrets[start:stop] for start, stop in pairwise(starts.tolist())]
+    most, guesses = np.zeros(len(sets), dtype=np.int32), np.full(len(sets), -1, dtype=np.int32)
+    for k, some in enumerate(sets):
+        told = [len(np.unique(row[some])) + int(mine in some) for row, mine in zip(table, own, strict=True)]
+        if max(told, default=0):
+            most[k], guesses[k] = max(told), int(np.argmax(told))
+    return most, guesses
 
 
 def equivalents(digits: Bytes, colours: int, separate: bool, history: Ints) -> Bytes:

@@ -6,7 +6,7 @@ the least total has one of its children raised, again and again. A first guess c
 bounds of its children, the game at least the least such sum, and a first guess whose sum reaches what a
 strategy is known to take is refuted. `driver` does all else: the worst case is bounded by refuting one depth
 after another; where questions cost, parts of the game that are small enough are solved exactly; tables have
-bounds of their own.
+bounds of their own. Where there are many responses, `told` bounds what second guesses tell.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from .first_guesses import firsts_of, look_first
 from .session import Session
 from .solve import in_time, space_of
 from .space import LEAST_MEMORY, Resources, S
+from .told import SecondGuesses, is_plain
 
 WIDTHS = (1, 3, 10, 30, 100, 300)
 BEAM_SHARE = 0.5
@@ -139,7 +140,11 @@ def bounds(
             look_first(session)
             answer(session)
             return
-        if session.space.one_step and not session.policy.takes_turns:
+        problem, least = session.problem, session.figure == "total"
+        if least and problem.game.facts.large and is_plain(problem):
+            session.start(())
+            SecondGuesses(session).work()
+        elif session.space.one_step and not session.policy.takes_turns:
             with session.within(BEAM_SHARE * time_limit):
                 strategies(session)
         else:

@@ -34,6 +34,7 @@ from ..symmetry.groups import Trivial
 from .levels import Level
 from .policy import Policy
 from .space import ANY, LEAST_MEMORY, NO_LIMIT, Child, KernelSpace, Longs, Pairs, Query, Resources
+from .told import by_parts, is_plain
 
 MOST_PRICE = 1 << 20
 UNBOUNDED = -1
@@ -407,7 +408,12 @@ class Priced(KernelSpace[PricedState]):
         return int(guesses[int(scores.argmin())])
 
     def first_strategy(self) -> Found | None:
-        """Return the strategy that asks what looks best one step ahead; None where it gets stuck."""
+        """Return the strategy that asks what looks best one step ahead; None where it gets stuck.
+
+        Where nothing but the number of responses is special, that is what tells most secrets apart.
+        """
+        if is_plain(self.problem):
+            return by_parts(self.problem)
         problem, found, level = self.problem, Found(), Level.first(self.problem)
         first, root = problem.first, self.root(self.query("total"))
         root.given_up = True

@@ -113,6 +113,18 @@ def test_histograms_agree(game: Game, data: st.DataObject) -> None:
     assert np.array_equal(kernels.histograms(*args), reference.histograms(*args))
 
 
+@given(games(), st.data())
+def test_most_told_agrees(game: Game, data: st.DataObject) -> None:
+    """The sets share no secret; secrets may be in none."""
+    place = data.draw(st.lists(st.integers(-1, 3), min_size=len(game.secrets), max_size=len(game.secrets)))
+    sets = [np.flatnonzero(np.array(place) == k) for k in range(4)]
+    secrets = np.concatenate(sets).astype(np.int32)
+    starts = np.cumsum([0, *map(len, sets)]).astype(np.int32)
+    args = (game.table(), game.own(), secrets, starts)
+    for found, plain in zip(kernels.most_told(*args), reference.most_told(*args), strict=True):
+        assert np.array_equal(found, plain)
+
+
 @given(st.data())
 def test_equivalents_agree(data: st.DataObject) -> None:
     separate = data.draw(st.booleans())
