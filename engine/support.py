@@ -220,15 +220,7 @@ BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "wor
 PRICED = ("weights", "costs", *BUDGETED, "many responses")
 """What the search over costs is for."""
 
-ALONE = (
-    "lies",
-    "certificate",
-    "to win",
-    "rules",
-    "candidates only",
-    "cluster",
-    "trust",
-)
+ALONE = ("lies", "certificate", "to win", "rules", "candidates only", "cluster", "trust")
 """What does not go with tests that may get several answers."""
 
 BESIDE_MIXING = ("depth limit", "first guess", "lies", "one-step method", "beam", "certificate", "bounds")
