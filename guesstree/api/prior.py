@@ -24,12 +24,16 @@ def prior_of(
     Where all weights are equal it is the game itself, without a file. The least total, proven by `prove`, is
     the lower bound times the sum of the weights, or the number of secrets. To win, secrets that are never
     drawn are left out; otherwise a table has no weight of 0. It is none where it is too large to be read
-    again, and for a game with a model, of which there are no certificates.
+    again, for a game with a model, of which there are no certificates, and where rules say what may be asked
+    after a history, which a table does not say, unless all weights are equal and certificates know the rules.
     """
-    if game.facts.noisy or candidates_only or game.rules() is not None:
+    rules = game.rules()
+    if game.facts.noisy or candidates_only or (rules is not None and not rules.checked):
         return None
     if len({*weights}) == 1 and game.weights is None and goal == game.facts.goals[0]:
         return game.spec, ""
+    if rules is not None:
+        return None
     kept = [secret for secret, weight in enumerate(weights) if weight]
     whole = len(kept) == len(game.secrets)
     costs = None if game.costs is None else [row.tolist() for row in game.costs]

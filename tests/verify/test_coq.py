@@ -120,3 +120,11 @@ def test_degenerate_games_and_extreme_numbers(made: tuple[str, str], tmp_path: P
 )
 def test_wrong_files(made: tuple[str, str], tmp_path: Path, text: str) -> None:
     assert "refused" in judged(made[0], tmp_path, text)[0]
+
+
+@pytest.mark.parametrize("kind", ["wordle", "wordle-hard", "wordle-ultra", "table"])
+def test_a_game_that_is_not_covered_is_named(made: tuple[str, str], tmp_path: Path, kind: str) -> None:
+    (said,) = judged(made[0], tmp_path, f"guesstree-proof/1\n{kind} a.txt b.txt win - - 0 .")
+    assert said.endswith(
+        f"refused: {kind} is none of the games of the theorem: mastermind, blackpeg, bulls\n"
+    )

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+import shlex
 from math import inf
 from pathlib import Path
 
@@ -244,3 +245,20 @@ def test_what_certificates_do_not_cover(folder: Path) -> None:
         prove(parse("wordle:accents.txt,hard"))
     with pytest.raises(GuesstreeError, match="costs, weights or a budget; use expected or worst"):
         prove(parse("wordle:trap.txt,hard"), objective="win-probability", budget=3)
+
+
+def test_the_command_that_shows_what_a_codemaker_who_mixes_guarantees(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is about the game in hard mode where all words are drawn alike; a table of weights has no rules."""
+    Path("two.txt").write_text("fight\nlight\n")
+    shown = []
+    for lists in ("two.txt", "trap.txt,split.txt"):
+        assert status_of("solve", f"wordle:{lists},hard", "--maker", "mixed", "--out", lists[:3]) == 0
+        capsys.readouterr()
+        assert status_of("check", lists[:3]) == 0
+        shown += [line for line in capsys.readouterr().out.splitlines() if "guesstree prove" in line]
+    (line,) = shown
+    words = shlex.split(line.partition("guesstree ")[2])
+    assert words == ["prove", "wordle:two.txt,hard", "--at-least", "3"]
+    assert status_of(*words, "--out", "a.proof") == 0

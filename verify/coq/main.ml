@@ -18,10 +18,18 @@ let line text more =
   done;
   List.length (String.split_on_char '\n' (String.sub text 0 !at))
 
+let words text = String.split_on_char ' ' (String.map (fun c -> if String.contains "\t\r\n" c then ' ' else c) text)
+
 (* How many claims are inside the whole: each has a body, which is a point or begins with a parenthesis. *)
-let lemmas text =
-  let words = String.split_on_char ' ' (String.map (fun c -> if String.contains "\t\r\n" c then ' ' else c) text) in
-  List.length (List.filter (fun word -> word = "." || word = "(") words) - 1
+let lemmas text = List.length (List.filter (fun word -> word = "." || word = "(") (words text)) - 1
+
+(* Why a file is refused, where it is about a game that the theorem does not cover. *)
+let why text =
+  let covered = [ "mastermind"; "blackpeg"; "bulls" ] in
+  match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
+  | "guesstree-proof/1" :: kind :: _ when not (List.mem kind covered) ->
+      Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
+  | _ -> ""
 
 let () =
   (* Columns of answers live long, all else briefly: 30% faster than OCaml's settings on Mastermind 4x6. *)
@@ -51,7 +59,7 @@ let () =
               | None -> ());
               Printf.printf " (%d guesses, %d lemmas)\n" codes (lemmas text)
           | Checker.Inr more ->
-              Printf.eprintf "%s:%d: refused\n" name (line text more);
+              Printf.eprintf "%s:%d: refused%s\n" name (line text more) (why text);
               exit 1
           | exception (Stack_overflow | Out_of_memory) ->
               Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
