@@ -381,8 +381,7 @@ REFUSED = (
     ),
     Refusal(
         (("certificate",), ("rules of no checker",)),
-        "a certificate for {r.game.spec}: what may be asked there depends on earlier responses; use a "
-        "game without rules, or hard mode of words of up to 5 letters a to z",
+        "{r.game.spec}: no checker knows its rules; use hard mode of words of up to 5 letters a to z",
         "the checkers know the rules of Wordle's hard mode alone",
     ),
     Refusal(

@@ -424,13 +424,15 @@ def lemmas_of_more_demands(wrong: HardWrong) -> str | None:
 
 
 def rules_changed(wrong: HardWrong) -> str | None:
-    """The game of the statement has other rules, and costs less."""
-    hard = wrong.hard
+    """The game of the statement has other rules, and costs less after a first guess."""
+    hard, everything = wrong.hard, wrong.hard.everything
     for mode in wrong.chance.sample(["", "hard", "ultra"], 3):
-        own, other = f"wordle-{hard.mode} ", f"wordle-{mode} ".replace("- ", " ")
-        less = Hard(hard.game, mode).cost(hard.everything) if mode else hard.game.cost(hard.everything)
-        if less < wrong.cost:
-            return wrong.text(wrong.items).replace(own, other, 1)
+        for g in hard.allowed(everything, START):
+            true, other = hard.asking(everything, START, g, FOREVER), Hard(hard.game, mode)
+            free = hard.game.asking(everything, g, FOREVER)
+            if (other.asking(everything, START, g, FOREVER) if mode else free) < true < inf:
+                text = certificate(hard.game, true, f"( {wrong.items} )", hard.game.guesses[g])
+                return text.replace(f"wordle-{hard.mode} ", f"wordle-{mode} ".replace("- ", " "), 1)
     return None
 
 
