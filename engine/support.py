@@ -256,8 +256,7 @@ REFUSED = (
     ),
     Refusal(
         (("candidates only",), ("to identify",), PRICED),
-        "candidates only, with weights, costs, a budget or over 255 responses to one {r.game.look.guess}; "
-        "use the goal win",
+        "candidates only, with weights, costs, a budget or over 255 responses to a guess; use the goal win",
         "the bounds of the search over costs hold for strategies that may ask anything",
     ),
     Refusal(

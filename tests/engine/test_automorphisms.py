@@ -329,6 +329,7 @@ FAMILIES = {
     "battleship:3x3,ships=2+2,named": 16,
     "battleship:3x4,ships=2+1,apart,known": 4,
     "who:TABLE,causes=columns": 2,
+    "worldle:PLACES,km=5000,arrows=4": 4,
     "table:TABLE": 2,
     "wordle:WORDS": 2,
     "hangman:WORDS": 2,
@@ -353,7 +354,9 @@ def test_copies_have_the_symmetry_of_the_game(spec: str, tmp_path: Path) -> None
     """Rows, columns and all names change; what the family declares is part of what is found."""
     (tmp_path / "words.txt").write_text("otto\nanna\ntoto\nnoah\n")
     (tmp_path / "some.csv").write_text("test,a,b,c\nx,hot,cold,cold\ny,hot,hot,cold\n")
+    (tmp_path / "places.csv").write_text("name,lat,lon\na,0,0\nb,0,20\nc,0,60\nd,0,90\n")
     given = spec.replace("WORDS", str(tmp_path / "words.txt")).replace("TABLE", str(tmp_path / "some.csv"))
+    given = given.replace("PLACES", str(tmp_path / "places.csv"))
     problems = [Problem(parse(given), OBJECTIVES["expected"])]
     problems += [
         Problem(relabelled(given, tmp_path / f"{seed}.csv", seed), OBJECTIVES["expected"]) for seed in (1, 2)

@@ -83,6 +83,7 @@ SMALL = {
         "battleship:3x4,ships=2+1,apart,known",
     ],
     "who": ["who:FILE,causes=columns", "who:FILE,sets,causes=columns", "who:FILE,causes=columns,most=2"],
+    "worldle": ["worldle:PLACES", "worldle:PLACES,km=5000,arrows=4", "worldle:PLACES,arrows=0"],
     "table": ["table:FILE"],
     "wordle": ["wordle:WORDS", "wordle:WORDS,hard", "wordle:WORDS,ultra"],
     "hangman": ["hangman:WORDS", "hangman:WORDS,misses=1"],
@@ -111,7 +112,12 @@ def test_every_family_has_a_small_instance_here_and_a_row_in_the_docs() -> None:
 def test_games_keep_the_contract(spec: str, csv: Path) -> None:
     words = csv.with_name("words.txt")
     words.write_text("otto\nanna\ntoto\nnoah\n")
-    game = parse(spec.replace("FILE", str(csv)).replace("WORDS", str(words)))
+    places = csv.with_name("places.csv")
+    places.write_text("name,lat,lon\nParis,48.86,2.35\nBerlin,52.52,13.40\nLima,-12.05,-77.04\n")
+    named = {"FILE": csv, "WORDS": words, "PLACES": places}
+    for name, path in named.items():
+        spec = spec.replace(name, str(path))
+    game = parse(spec)
     check_game(game)
     assert parse(game.spec).spec == game.spec
     if game.look.answers != "marks" or game.facts.large:  # up to five marks have all patterns

@@ -148,7 +148,7 @@ BAD_OPTIONS = [
     (["solve", "--budget", "3"], "a budget of 3; use it with the objective win-probability"),
     (
         ["solve", "--candidates-only"],
-        "or over 255 responses to one test; use the goal win",
+        "or over 255 responses to a guess; use the goal win",
     ),
     (["solve", "--goal", "win"], "has no winning response; use the goal identify"),
     (["solve", "--win", "2"], "no cell holds the winning response '2'; the cells hold '1', '0'"),
