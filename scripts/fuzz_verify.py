@@ -22,7 +22,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 import slow_checker
-from attacks import ATTACKS, PRICED_ATTACKS, Wrong, some_priced_wrong, some_wrong
+from attacks import (
+    ATTACKS,
+    HARD_ATTACKS,
+    PRICED_ATTACKS,
+    Wrong,
+    some_hard_wrong,
+    some_priced_wrong,
+    some_wrong,
+)
 from fast_checker import SANITIZED, built, judged
 from small_claims import CLAIMS, some_claim
 
@@ -102,7 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         programs.append((built(*how), memory))
     end, chance = time.monotonic() + asked.seconds, random.Random(asked.seed)
     while time.monotonic() < end:
-        files = texts(some_wrong(folder, chance))
+        files, hard = texts(some_wrong(folder, chance)), some_hard_wrong(folder, chance)
+        files += [(text, True) for attack in HARD_ATTACKS if (text := attack(hard))]
         for program, memory in programs:
             if why := failure(program, folder, files, memory):
                 print(f"{folder}: {why}", file=sys.stderr)
