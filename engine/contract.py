@@ -127,7 +127,7 @@ def check_rules(game: Game, table: NDArray[np.uint8]) -> None:
     rules = rules_of(game)
     if rules is not None and game.winning is not None:
         for winner, secret in np.argwhere(table == game.winning).tolist():
-            demanded = rules.needs[np.arange(len(table)), table[:, secret]]
+            demanded = rules.demanded(np.arange(len(table)), table[:, secret])
             bad = (demanded & ~rules.features[winner]).any(axis=1)
             if bad.any():
                 asked = int(bad.argmax())

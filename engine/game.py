@@ -26,6 +26,8 @@ from .symmetry.groups import Symmetry, Trivial
 
 MAX_RESPONSES = 255
 """Up to so many responses are stored as bytes; the last value is kept free. Kernels count them per guess."""
+MOST_LABELS = 1 << 18
+"""So many labels a game may have whose guesses get fewer than `MOST_RESPONSES` each."""
 MOST_RESPONSES = 65_535
 """So many are accepted, two bytes each; the search over costs alone takes over 255 of a guess."""
 
@@ -440,8 +442,9 @@ def index_of(labels: Sequence[str], given: int | str, what: str) -> int:
 
 
 def response_type(game: Game) -> type[np.unsignedinteger[Any]]:
-    """Return the type that responses of a game are stored in: one byte, or two where there are many."""
-    return np.uint8 if len(game.responses) <= MAX_RESPONSES else np.uint16
+    """Return the type that responses of a game are stored in: one byte, or more where there are many."""
+    many = len(game.responses)
+    return np.uint8 if many <= MAX_RESPONSES else np.uint16 if many <= MOST_RESPONSES else np.uint32
 
 
 def _stored(game: Game, pairs: Sequence[tuple[int, int]]) -> Responses:
@@ -488,8 +491,9 @@ def response_table(game: Game) -> Responses:
 
 def check_responses(game: Game, found: NDArray[np.integer[Any]]) -> None:
     """Raise GameError when a response is out of range: kernels rely on it."""
-    if len(game.responses) > MOST_RESPONSES:
-        raise GameError(f"{game.spec}: {len(game.responses)} responses; expected at most {MOST_RESPONSES}")
+    most = MOST_RESPONSES if game.most_answers > MOST_RESPONSES or game.facts.noisy else MOST_LABELS
+    if len(game.responses) > most:
+        raise GameError(f"{game.spec}: {len(game.responses)} responses; expected at most {most}")
     for odd in (int(found.max(initial=0)), int(found.min(initial=0))):
         if not 0 <= odd < len(game.responses):
             most = len(game.responses) - 1
@@ -584,14 +588,4 @@ class CodeForm:
 def rules_of(game: Game) -> Rules | None:
     """Return the rules of a game as contiguous arrays; raise GameError for arrays that cannot be."""
     rules = game.rules()
-    if rules is None:
-        return None
-    words = max(rules.features.shape[-1] if rules.features.ndim else 0, 1)
-    shapes = (len(game.guesses), words), (len(game.guesses), len(game.responses), words)
-    for what, array, shape in zip(("features", "needs"), (rules.features, rules.needs), shapes, strict=True):
-        if array.shape != shape or array.dtype != np.uint64:
-            raise GameError(
-                f"{game.spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
-                f"expected uint64, {shape}"
-            )
-    return Rules(np.ascontiguousarray(rules.features), np.ascontiguousarray(rules.needs), rules.checked)
+    return None if rules is None else rules.fitting(game.spec, len(game.guesses), len(game.responses))

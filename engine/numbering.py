@@ -78,7 +78,4 @@ class Numbering:
     def rules(self) -> Rules | None:
         """Return the rules of the game, if it has any; a response that a guess lacks demands nothing."""
         rules = rules_of(self._game)
-        if rules is None:
-            return None
-        needs = np.take_along_axis(rules.needs, np.maximum(self.told, 0).astype(np.intp)[:, :, None], axis=1)
-        return Rules(rules.features, np.ascontiguousarray(np.where(self.told[:, :, None] < 0, 0, needs)))
+        return None if rules is None else rules.numbered(self.told)

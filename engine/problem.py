@@ -246,7 +246,11 @@ class Problem:
     def told_row(self, guess: int, candidates: Ints) -> Table:
         """Return the responses of one guess in the numbers of the game."""
         row = self.row(guess, candidates)
-        return row if self.numbering is None else self.numbering.told[guess][row].astype(np.uint16)
+        return (
+            row
+            if self.numbering is None
+            else self.numbering.told[guess][row].astype(response_type(self.game))
+        )
 
     def sizes(self, guesses: Ints, candidates: Ints) -> Ints:
         """Return how many candidates give each response to each guess, shape (guesses, responses)."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import GuesstreeError, shown
+from .errors import GameError, GuesstreeError, shown
 
 Words = NDArray[np.uint64]
 Step = tuple[int, int]
@@ -67,24 +67,85 @@ def steps_in(text: str) -> list[tuple[str, str]]:
     return [(guess.strip(), response.strip()) for guess, _, response in parts]
 
 
-@dataclass(frozen=True)
+Demands: TypeAlias = Callable[[NDArray[np.intp], NDArray[np.intp]], Words]
+"""Return what some guesses, shape (n,), with responses beside each, shape (n, k), demand: (n, k, words)."""
+
+
 class Rules:
     """What guesses have and what responses demand, as bits, so that kernels can follow a history.
 
     A guess may be asked if it has every bit that some step of the history demands. What is demanded is never
     forgotten, so the more was asked, the fewer guesses are allowed.
 
-    Attributes
+    Parameters
     ----------
     features: the bits that each guess has, uint64, shape (guesses, words).
     needs: the bits that a guess with a response demands of all that follow, uint64, shape (guesses,
-        responses, words); those of a response that no secret gives are not looked at.
+        responses, words); those of a response that no secret gives are not looked at. Where these would be
+        too many, a function that returns them for some guesses and responses.
     checked: how certificates name them, one of `cext.claims.RULES`; empty: no checker knows them.
+    responses: how many responses there are, beside such a function.
     """
 
-    features: Words
-    needs: Words
-    checked: str = ""
+    def __init__(
+        self, features: Words, needs: Words | Demands, checked: str = "", *, responses: int = 0
+    ) -> None:
+        self.features, self.checked = features, checked
+        self._needs, self._responses = needs, responses
+
+    def fitting(self, spec: str, guesses: int, responses: int) -> Rules:
+        """Return these rules as contiguous arrays; raise GameError for arrays that do not fit a game."""
+        words = max(self.features.shape[-1] if self.features.ndim else 0, 1)
+        shapes = (guesses, words), (guesses, responses, words)
+        arrays = (self.features,) if callable(self._needs) else (self.features, self._needs)
+        for what, array, shape in zip(("features", "needs"), arrays, shapes, strict=False):
+            if array.shape != shape or array.dtype != np.uint64:
+                raise GameError(
+                    f"{spec}: {what} of the rules are {array.dtype} of shape {array.shape}; "
+                    f"expected uint64, {shape}"
+                )
+        if callable(self._needs):
+            return self
+        return Rules(np.ascontiguousarray(self.features), np.ascontiguousarray(self._needs), self.checked)
+
+    @cached_property
+    def needs(self) -> Words:
+        """The bits that every response to every guess demands, shape (guesses, responses, words)."""
+        if not callable(self._needs):
+            return self._needs
+        shape = len(self.features), self._responses
+        return self._needs(np.arange(shape[0]), np.broadcast_to(np.arange(shape[1]), shape))
+
+    def demanded(self, guesses: NDArray[np.intp], responses: NDArray[np.integer[Any]]) -> Words:
+        """Return what some guesses, each with the response beside it, demand, shape (pairs, words)."""
+        if callable(self._needs):
+            return self._needs(guesses, responses[:, None].astype(np.intp))[:, 0]
+        return self._needs[guesses, responses]
+
+    def of(self, guesses: NDArray[np.integer[Any]]) -> Rules:
+        """Return the rules for some of the guesses, which are numbered anew."""
+        needs = self._needs
+        if not callable(needs):
+            return Rules(self.features[guesses], needs[guesses])
+        return Rules(
+            self.features[guesses],
+            lambda some, each: needs(guesses[some].astype(np.intp), each),
+            responses=self._responses,
+        )
+
+    def numbered(self, told: NDArray[np.integer[Any]]) -> Rules:
+        """Return the rules with responses that are numbered guess by guess.
+
+        told: the number here of each response to each guess, shape (guesses, responses); below 0 for one that
+        the guess lacks, which demands nothing.
+        """
+        met = np.maximum(told, 0).astype(np.intp)
+        if callable(self._needs):
+            needs = self._needs(np.arange(len(met)), met)
+        else:
+            needs = np.take_along_axis(self._needs, met[:, :, None], axis=1)
+        needs[told < 0] = 0
+        return Rules(self.features, needs)
 
     @property
     def start(self) -> Words:
@@ -93,7 +154,7 @@ class Rules:
 
     def after(self, needs: Words, guess: int, response: int) -> Words:
         """Return what is demanded after one more step."""
-        return needs | self.needs[guess, response]
+        return needs | self.demanded(np.array([guess]), np.array([response]))[0]
 
     def follow(self, history: Sequence[Step]) -> Words:
         """Return what a whole history demands."""

@@ -56,4 +56,4 @@ class Rest(Game):
     def rules(self) -> Rules | None:
         """Return the rules of the game for the guesses that are left, or None."""
         rules = rules_of(self.whole)
-        return rules and Rules(rules.features[self._guesses], rules.needs[self._guesses])
+        return None if rules is None else rules.of(self._guesses)

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from guesstree.cext import kernels
 
 from ..errors import GameError
-from ..game import MAX_RESPONSES, MOST_RESPONSES, Game, Responses, response_type
-from ..memory import require_memory
+from ..game import MAX_RESPONSES, MOST_LABELS, MOST_RESPONSES, Game, Responses, response_type
+from ..memory import require_memory, usual_memory
 from ..notation import ABSENT, ELSEWHERE, PLACE
 from ..stopping import heed
 
@@ -112,23 +112,22 @@ class MarkGame(SpelledGame):
         """Set `responses` and `winning`; raise GameError for too many.
 
         Marks of at most 5 symbols are all there; of longer ones only those that occur, in the same order.
-        With `every`, all marks of at most 10 symbols are there, and of longer ones those that occur where any
-        guess may be the secret: they stay the same where more guesses are.
+        With `every`, all marks of at most 11 symbols are there: they stay the same if other secrets are.
         """
         if self.letters > MOST_SYMBOLS:
             raise GameError(
                 f"{self.spec}: {self.letters} symbols in a guess; expected at most {MOST_SYMBOLS}"
             )
-        if 3**self.letters <= (MOST_RESPONSES if every else MAX_RESPONSES):
+        if 3**self.letters <= (MOST_LABELS if every else MAX_RESPONSES):
             self.responses = tuple("".join(some) for some in product(MARKS, repeat=self.letters))
         else:
-            hidden = self.asked if every else self.hidden
-            self._numbers, self.responses = self._those_that_occur(hidden)
+            self._numbers, self.responses = self._those_that_occur()
         self.winning = len(self.responses) - 1
         self._places = {label: i for i, label in enumerate(self.responses)}
 
-    def _those_that_occur(self, hidden: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
+    def _those_that_occur(self) -> tuple[NDArray[np.uint16], tuple[str, ...]]:
         """Return the number of each response by its marks, shape (3^letters,), and the responses."""
+        hidden = self.hidden
         pairs = len(self.guesses) * len(hidden)
         if pairs > MOST_PAIRS:
             raise GameError(
@@ -147,6 +146,24 @@ class MarkGame(SpelledGame):
         numbers[occur] = np.arange(len(occur))
         digits = occur[:, None] // 3 ** np.arange(self.letters - 1, -1, -1) % 3
         return numbers, tuple("".join(MARKS[digit] for digit in row) for row in digits.tolist())
+
+    @cached_property
+    def most_answers(self) -> int:
+        """At most how many responses one guess gets, and the one that wins; of very many words, a bound."""
+        secrets = len(self.secrets)
+        most = min(len(self.responses), secrets + 1)
+        cells = len(self.guesses) * secrets
+        if most <= MAX_RESPONSES or 2 * cells * np.dtype(response_type(self)).itemsize > usual_memory():
+            return most
+        everyone, found = np.arange(secrets, dtype=np.int32), 0
+        for some in self.some_guesses(secrets):
+            found = max(found, *(len(np.unique(row)) for row in self.block(some, everyone)))
+        return min(most, found + 1)
+
+    @property
+    def by_guess(self) -> bool:
+        """Whether responses are numbered guess by guess: there are many."""
+        return len(self.responses) > MAX_RESPONSES
 
     def respond(self, guess: int, secret: int) -> int:
         """Return the index of the response, from the rules alone."""

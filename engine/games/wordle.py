@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..catalogue import NamedList, Offer
-from ..errors import GameError, shown
+from ..errors import GameError, SpaceError, shown
 from ..game import Game
+from ..memory import size_text, usual_memory
 from ..notation import ABSENT, PLACE, Look
 from ..registry import register
 from ..rules import Rules, Step, Words
@@ -122,27 +124,37 @@ class WordleGame(MarkGame):
         else has a bit.
         """
         bits, features = self._features(self.mode == "ultra")
-        needs = np.empty((len(features), len(self.responses), features.shape[1]), dtype=np.uint64)
-        step = max(BLOCK_WORDS // needs[0].size, 1)
-        for start in range(0, len(needs), step):
-            heed()
-            rows = slice(start, start + step)
-            needs[rows] = self._demanded(bits, self.asked[rows])
-        return Rules(features, needs, self.mode if self.latin else "")
 
-    def _demanded(self, bits: Words, asked: NDArray[np.uint8]) -> Words:
-        """Return what each response to some guesses demands, shape (guesses, responses, words)."""
-        marks = self._marks
-        demanded = np.zeros((len(asked), len(marks), bits.shape[-1]), dtype=np.uint64)
+        def needs(guesses: NDArray[np.intp], responses: NDArray[np.intp]) -> Words:
+            shape = (*responses.shape, features.shape[1])
+            if (need := 8 * math.prod(shape)) > (have := usual_memory()):
+                raise SpaceError(
+                    f"{self.spec}: what {self.mode} mode demands would need {size_text(need)}, and "
+                    f"{size_text(have)} may be used; use shorter lists"
+                )
+            found = np.empty(shape, dtype=np.uint64)
+            step = max(BLOCK_WORDS // max(math.prod(shape[1:]), 1), 1)
+            for start in range(0, len(found), step):
+                heed()
+                rows = slice(start, start + step)
+                found[rows] = self._demanded(bits, self.asked[guesses[rows]], self._marks[responses[rows]])
+            return found
+
+        checked = self.mode if self.latin else ""
+        return Rules(features, needs, checked, responses=len(self.responses))
+
+    def _demanded(self, bits: Words, asked: NDArray[np.uint8], marks: NDArray[np.uint8]) -> Words:
+        """Return what marks of some guesses, shape (guesses, k, letters), demand, (guesses, k, words)."""
+        demanded = np.zeros((*marks.shape[:2], bits.shape[-1]), dtype=np.uint64)
         for place in range(self.letters):
-            letter, mark = asked[:, place, None], marks[None, :, place]
-            same = asked == letter  # where in the guess this letter is
-            before = (same[:, None, :place] & (marks[:, :place] > 0)).sum(axis=2)
+            letter, mark = asked[:, place, None], marks[:, :, place]
+            same = (asked == letter)[:, None]  # where in the guess this letter is
+            before = (same[:, :, :place] & (marks[:, :, :place] > 0)).sum(axis=2)
             demanded |= np.where((mark > 0)[..., None], bits[LEAST, before, letter], 0)
             demanded |= np.where((mark == IN_PLACE)[..., None], bits[AT, place, letter], 0)
             if self.mode == "ultra":
                 demanded |= np.where((mark < IN_PLACE)[..., None], bits[NOT_AT, place, letter], 0)
-                marked = (same[:, None] & (marks > 0)).sum(axis=2).clip(max=self.letters - 1)
+                marked = (same & (marks > 0)).sum(axis=2).clip(max=self.letters - 1)
                 demanded |= np.where((mark == 0)[..., None], bits[MOST, marked, letter], 0)
         return demanded
 
