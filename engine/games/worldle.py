@@ -58,7 +58,7 @@ class Worldle(Game):
         self.secrets = self.guesses = tuple(sorted(places))
         if not places:
             raise GameError(f"{spec}: no place; expected one at least")
-        require_memory(spec, len(places), len(places), 16)
+        require_memory(spec, len(places), len(places), 40)
         points = np.array([places[name] for name in self.secrets], dtype=np.float64)
         away = distances(points)
         near = np.argwhere((away < 1e-6) & ~np.eye(len(points), dtype=bool))

@@ -32,6 +32,14 @@ leaf: shape,lobed,oval,needle,spiny
 berries,no,no,no,yes
 evergreen,no,no,yes,yes
 """
+WIDE = "\n".join(
+    [
+        "test,a,b,c,d,e",
+        *(f"t{t}," + ",".join(f"{t} {(s * t + s // 2) % 4}" for s in range(5)) for t in range(99)),
+    ]
+).encode()
+"""Each test has up to four answers, worded otherwise than those of the others; more than 255 in all."""
+PLACES = b"name,lat,lon\nParis,48.86,2.35\nBerlin,52.52,13.40\nLima,-12.05,-77.04\nRome,41.90,12.50\n"
 DOCTOR = b"""test,flu,cold,well,cost
 fever,yes:9/no:1,no:9/yes:1,no:9/yes:1,1
 swab,pos:19/neg:1,neg:19/pos:1,neg:19/pos:1,2
@@ -92,6 +100,8 @@ def files(server: Server) -> dict[str, str]:
         "words": server.store.add_file("few.txt", WORDS, "words"),
         "long": server.store.add_file("lang.txt", LONG, "words"),
         "plants": server.store.add_file("plants.csv", PLANTS),
+        "wide": server.store.add_file("wide.csv", WIDE),
+        "places": server.store.add_file("places.csv", PLACES),
         "doctor": server.store.add_file("doctor.csv", DOCTOR),
     }
 
@@ -107,6 +117,9 @@ def files(server: Server) -> dict[str, str]:
         ("wordle:{long},ultra", {}),
         ("hangman:{words},misses=6", {}),
         ("table:{plants}", {}),
+        ("table:{wide}", {}),
+        ("table:{wide}", {"lies": "1"}),
+        ("worldle:{places},km=5000", {}),
         ("coins:3", {}),
     ],
 )
