@@ -167,7 +167,8 @@ def _meant(spec: str, known: list[Family]) -> list[str]:
         texts = {family.name: family.example.partition(":")[2] for family in known}
         if size:
             return [f"{one}:{size}" for one, example in texts.items() if _size(example)]
-        if like := [one for one, example in texts.items() if ending and example.endswith(ending)]:
+        alone = {one.name for one in known if one.files in ("sheet", "words")}  # they need nothing else
+        if like := [one for one in texts if ending and one in alone and texts[one].endswith(ending)]:
             return [f"{one}:{spec}" for one in like]
     near = get_close_matches(name.lower(), list(_families), n=1)
     return [f"{one}:{_size(text) or text}" if colon else _families[one].example for one in near]

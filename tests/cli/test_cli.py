@@ -158,7 +158,7 @@ BAD = [
     (["play", "cut.json"], "'cut.json' is a strategy file, not a game; use guesstree check"),
     (
         ["bounds", "some.txt"],
-        "'some.txt' is a list of words, not a game; use hangman:some.txt or wordle:some.txt",
+        "'some.txt' is a list of words, not a game; use hangman:some.txt or jotto:some.txt or",
     ),
     (["compare", "a.proof"], "'a.proof' is a certificate, not a game; use guesstree verify a.proof"),
     (["solve", "own.py"], "'own.py' is a Python file, not a game; use guesstree --import own, which"),

@@ -596,4 +596,4 @@ def test_words_that_were_answers_already_are_left_out(tmp_path: Path) -> None:
     assert "1 candidate: it must be crane" in asked.stdout
     everything = piped("assist", "wordle:a.txt,without=a.txt", "--json", cwd=tmp_path)
     assert everything.returncode == 2
-    assert "every answer is in 'a.txt'; expected some that are not" in everything.stderr
+    assert "every word is in 'a.txt'; expected some that are not" in everything.stderr
