@@ -139,6 +139,7 @@ cdef extern from *:
 
 INFINITE = 1 << 50
 RULES = "", "hard", "ultra"
+MOST_LETTERS = 5
 
 cdef int64_t MUCH = <int64_t>1 << 50
 
@@ -168,10 +169,11 @@ cdef class Checker:
         cdef const uint8_t *letters = NULL
         cdef int failed
         self.kept = rows, own, words
+        self.c.guesses, self.c.secrets, self.c.responses = rows.shape[0], rows.shape[1], responses
         self.c.rules = RULES.index(rules)
         if self.c.rules:
+            self.require_words(words)
             letters, self.c.pegs = &words[0, 0], words.shape[1]
-        self.c.guesses, self.c.secrets, self.c.responses = rows.shape[0], rows.shape[1], responses
         self.c.win, self.c.identify, self.c.candidates_only = winning, winning < 0, only
         self.c.of_guess, self.c.secret_of = &rows[0, 0], <int32_t *>&own[0]
         self.c.long_row, self.c.wide_row = rows.shape[1], (rows.shape[0] + 63) // 64 * 64
@@ -181,6 +183,14 @@ cdef class Checker:
 
     def __dealloc__(self):
         release(&self.c)
+
+    def require_words(self, words):
+        """Raise ValueError for what are not the guesses and the secrets in letters that the checker takes."""
+        letters = np.zeros((0, 0), np.uint8) if words is None else np.asarray(words)
+        fits = letters.shape[0] == self.c.guesses + self.c.secrets and 1 <= letters.shape[1] <= MOST_LETTERS
+        if not fits or letters.min() < ord("a") or letters.max() > ord("z"):
+            raise ValueError(f"words of shape {letters.shape}; expected all guesses and secrets in up to "
+                             f"{MOST_LETTERS} letters a to z")
 
     cdef int require(self, int found) except -1:
         """Return what was found; raise MemoryError where the checker stopped."""

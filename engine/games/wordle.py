@@ -114,7 +114,8 @@ class WordleGame(MarkGame):
     @property
     def latin(self) -> bool:
         """Whether checkers of certificates read the words: a to z, at most 5 letters."""
-        return self.letters <= CHECKED_LETTERS and "".join(self.guesses).isascii()
+        text = "".join(self.guesses)
+        return self.letters <= CHECKED_LETTERS and text.isascii() and text.islower() and text.isalpha()
 
     @cached_property
     def _rules(self) -> Rules:

@@ -7,6 +7,7 @@ import shlex
 from math import inf
 from pathlib import Path
 
+import numpy as np
 import pytest
 from certificates import FOREVER, certificate
 from effort import seeds
@@ -17,8 +18,10 @@ from slow_checker import SLOW, both, judged
 from guesstree.api.certificate import prove
 from guesstree.api.verification import judged as verdict_of
 from guesstree.api.verification import read_certificate
+from guesstree.cext import claims as kernel
 from guesstree.cli import main
 from guesstree.engine.errors import GuesstreeError
+from guesstree.engine.games.wordle import WordleGame
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.oracle import best, front
 from guesstree.engine.problem import Problem
@@ -262,3 +265,17 @@ def test_the_command_that_shows_what_a_codemaker_who_mixes_guarantees(
     words = shlex.split(line.partition("guesstree ")[2])
     assert words == ["prove", "wordle:two.txt,hard", "--at-least", "3"]
     assert status_of(*words, "--out", "a.proof") == 0
+
+
+def test_words_that_the_checker_does_not_take_are_refused_by_the_writer() -> None:
+    """Letters beyond a to z would be read beyond the end of what is counted by letter."""
+    table, own = np.zeros((1, 2), np.uint8), np.array([0], np.int32)
+    for texts in (["AB", "AB", "ab"], ["ab", "ab"], ["abcdef"] * 3, ["a\u00e9"] * 3):
+        words = np.array([list(text.encode("latin-1")) for text in texts], np.uint8)
+        with pytest.raises(ValueError, match="expected all guesses and secrets in up to 5 letters a to z"):
+            kernel.Checker(table, own, 1, 0, False, "hard", words)
+    with pytest.raises(ValueError, match="expected all guesses"):
+        kernel.Checker(table, own, 1, 0, False, "ultra")
+    game = WordleGame("wordle:own", ["AB", "AC"], [], mode="hard")
+    with pytest.raises(GuesstreeError, match="no checker knows its rules"):
+        prove(game)
