@@ -121,6 +121,9 @@ def files(server: Server) -> dict[str, str]:
         ("table:{wide}", {"lies": "1"}),
         ("worldle:{places},km=5000", {}),
         ("coins:3", {}),
+        ("jotto:{words}", {}),
+        ("nerdle:6", {}),
+        ("primel:3", {}),
     ],
 )
 def test_a_whole_game_is_played_with_hints(
