@@ -51,7 +51,7 @@ python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
 NAVIGATION = {
-    "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play"],
+    "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play", "duel"],
     "Games": ["games", "hangman", "wordle", "nerdle", "boards", "coins", "many", "parlour"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "plan", "printing", "import"],
     "Guides": ["onestep", "lies", "mixed", "breakers", "bounds", "combinations", "search", "symmetry"],

@@ -43,6 +43,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "constructive": (["mastermind:3x4", "--secret", "1 2 3"], {"secret": "1 2 3"}),
     "demo": ([GAME, "--secret", "12"], {"secret": "12"}),
     "diff": (["tree.json", "tree.json"], {"same": True}),
+    "duel": ([GAME], {"lower": 0.5, "exact": True, "fewest": "12", "your_turn": True}),
     "games": ([], {}),
     "graph": (["mastermind:2x2", "--out", "states.dot"], {"file": "states.dot"}),
     "import pystreed": (["lamp.txt", "table:lamp.csv"], {"total": 8, "lower": None, "upper": 8}),

@@ -1,0 +1,1 @@
+"""A game of two: both hide a secret and ask in turn, and who needs fewer guesses wins."""
