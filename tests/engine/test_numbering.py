@@ -82,9 +82,10 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("extra", EXTRAS, ids=lambda extra: "-".join(extra) or "plain")
+@pytest.mark.parametrize("number", [0, 3, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 @pytest.mark.parametrize("win", [False, True])
-def test_many_labels_are_worth_what_few_are(extra: dict[str, Any], win: bool) -> None:
+def test_many_labels_are_worth_what_few_are(number: int, win: bool) -> None:
+    extra = EXTRAS[number]
     few, many = few_and_many(7, win=win, **extra)
     for options in OPTIONS:
         asked = {"objective": "expected"} | options
