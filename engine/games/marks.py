@@ -150,9 +150,10 @@ class MarkGame(SpelledGame):
     @cached_property
     def most_answers(self) -> int:
         """At most how many responses one guess gets, and the one that wins; of very many words, a bound."""
+        if not self.by_guess:
+            return len(self.responses)
         secrets = len(self.secrets)
-        most = min(len(self.responses), secrets + 1)
-        cells = len(self.guesses) * secrets
+        most, cells = min(len(self.responses), secrets + 1), len(self.guesses) * secrets
         if most <= MAX_RESPONSES or 2 * cells * np.dtype(response_type(self)).itemsize > usual_memory():
             return most
         everyone, found = np.arange(secrets, dtype=np.int32), 0
