@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,10 @@ class WordleGame(MarkGame):
             raise GameError(f"{spec}: words of {letters} letters; expected at most {MOST_LETTERS}")
         self.look = Look("tiles", "marks", SAYS, symbols)
         self.number_responses(every=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        worked_out = {"_rules"}  # they can be worked out again, and are large
+        return {name: value for name, value in vars(self).items() if name not in worked_out}
 
     def refused(self, history: Sequence[Step], guess: int) -> str:
         """Return which letter the mode refuses at its place or as often, or an empty text."""
