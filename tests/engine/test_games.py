@@ -295,8 +295,10 @@ class Asymmetric(Balance):
 
 
 def test_a_table_may_not_have_too_many_responses() -> None:
-    with pytest.raises(GameError, match="300 different responses; expected at most 255"):
-        TableGame("table:wide", ["g"], [str(i) for i in range(300)], [[str(i) for i in range(300)]])
+    labels = [str(i) for i in range(65_536)]
+    assert len(TableGame("table:wide", ["g"], labels[:300], [labels[:300]]).responses) == 300
+    with pytest.raises(GameError, match="65536 different responses; expected at most 65535"):
+        TableGame("table:wide", ["g"], labels, [labels])
 
 
 @pytest.mark.parametrize(
