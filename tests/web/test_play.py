@@ -124,6 +124,9 @@ def files(server: Server) -> dict[str, str]:
         ("jotto:{words}", {}),
         ("nerdle:6", {}),
         ("primel:3", {}),
+        ("balance:4,light,false=2", {}),
+        ("battleship:2x4,ships=2,named", {}),
+        ("who:{plants},causes=columns", {}),
     ],
 )
 def test_a_whole_game_is_played_with_hints(
@@ -362,3 +365,21 @@ def test_wordle_ends_after_six_guesses(server: Server, files: dict[str, str]) ->
     assert f"Lost after 6 guesses. The secret was {' '.join(match.secret)}" in shown
     assert "gave away" in shown or "gave nothing away" in shown
     assert "this game is over" in words_of(match.move("guess", guess=match.secret))
+
+
+def test_cells_of_a_board_are_buttons_with_what_was_found(server: Server) -> None:
+    match = begun(server, "battleship:1x5,ships=3")
+    assert "A1 A2 A3 A4 A5" in match.page()
+    match.move("guess", guess="a3")  # which every placement has
+    shown = server.get(f"/play/{match.own}").text
+    assert 'value="A3" class="found" aria-label="A3: hit" aria-disabled="true"' in shown
+    assert 'value="A2">A2</button>' in shown
+
+
+@pytest.mark.long
+def test_a_board_is_clicked_in_a_browser(visit: "Visit", server: Server) -> None:
+    match = begun(server, "battleship:3x4,ships=2+3")
+    page, cell = visit(f"/play/{match.own}"), match.secret.split()[0]
+    page.click(f".cells button[value={cell}]")
+    page.wait_for_selector(f".cells button.found[value={cell}]")
+    assert page.locator(".cells .found").count() == 1
