@@ -258,11 +258,11 @@ def test_that_there_is_no_strategy_is_exported(told: Callable[..., str]) -> None
 def test_what_certificates_do_not_cover_has_a_strategy_alone(
     told: Callable[..., str], tmp_path: Path
 ) -> None:
-    (tmp_path / "words.txt").write_text("sore\nsire\nmore\nmire\nmoss\nmiss\n")
+    (tmp_path / "words.txt").write_text("sorted\nported\nposted\nhosted\ncosted\ncoated\n")
     assert proved("wordle:words.txt,hard", "expected", "some", trust=True).trusted
     told("some", "--strategy", "some.json")
     assert "wordle:words.txt,hard" in printed("check", "some.json")
-    with pytest.raises(GuesstreeError, match=r"a certificate for .*: what may be asked there depends"):
+    with pytest.raises(GuesstreeError, match=r"words.txt,hard: no checker knows its rules"):
         told("some", "--export", "some.proof")
     assert not (tmp_path / "some.proof").exists()
 

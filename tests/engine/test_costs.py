@@ -179,7 +179,7 @@ def test_impossible_budgets_are_named(objective: str, options: dict[str, Any], w
 def test_what_does_not_go_with_costs_is_named() -> None:
     game = TableGame("table:t", ["x", "a", "b"], ["a", "b"], [["0", "1"]] * 3)
     game.costs = np.ones((3, 2), dtype=np.int64)
-    with pytest.raises(GuesstreeError, match="candidates only, with weights, costs or a budget"):
+    with pytest.raises(GuesstreeError, match="candidates only, with weights, costs, a budget or"):
         solve(game, candidates_only=True)
     game.costs, game.weights = None, [1 << 40, 1]
     with pytest.raises(GuesstreeError, match="divide the weights by a common factor"):
