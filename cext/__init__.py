@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .outcome import Outcome
 
-NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy", "misses", "kits")
+NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy", "misses", "kits", "hosts")
 
 
 def _backend() -> tuple[ModuleType, ...]:
@@ -29,6 +29,7 @@ def _backend() -> tuple[ModuleType, ...]:
 if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down there
     from . import reference as kernels
     from . import reference_counted as counted
+    from . import reference_hosts as hosts
     from . import reference_kits as kits
     from . import reference_lying as lying
     from . import reference_misses as misses
@@ -39,12 +40,13 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
     claims: Any
     priced_claims: Any
 else:
-    kernels, counted, onestep, priced, lying, noisy, misses, kits, claims, priced_claims = _backend()
+    kernels, counted, onestep, priced, lying, noisy, misses, kits, hosts, claims, priced_claims = _backend()
 
 __all__ = [
     "Outcome",
     "claims",
     "counted",
+    "hosts",
     "kernels",
     "kits",
     "lying",

@@ -54,7 +54,17 @@ NAVIGATION = {
     "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play", "duel"],
     "Games": ["games", "hangman", "wordle", "nerdle", "boards", "coins", "many", "parlour"],
     "Tables": ["tables", "models", "diagnosis", "keys", "costs", "plan", "printing", "import"],
-    "Guides": ["onestep", "lies", "mixed", "breakers", "bounds", "combinations", "search", "symmetry"],
+    "Guides": [
+        "onestep",
+        "lies",
+        "mixed",
+        "hosts",
+        "breakers",
+        "bounds",
+        "combinations",
+        "search",
+        "symmetry",
+    ],
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",

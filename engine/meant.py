@@ -52,6 +52,8 @@ def file_kind(path: str) -> str:
     """Return which of `registry.USES` is in a file, by how it begins; empty: none, or no file."""
     data = beginning_of(path)
     if re.match(rb"(\xef\xbb\xbf)?\s*[\[{]", data):
+        if b'"guesstree-wins/' in data:
+            return "wins"
         return "strategy" if b'"guesstree/' in data else ""
     if data.startswith(b"guesstree-proof/"):
         return "certificate"

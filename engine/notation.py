@@ -145,6 +145,17 @@ class Look:
                         word[int(place) - 1] = guess
         return " | ".join(between.join(word) for word in words)
 
+    def gives_away(self, response: str) -> tuple[int, ...]:
+        """Return how much a response shows: symbols in place, then symbols elsewhere, or how many places.
+
+        Of text nothing is known: it is empty.
+        """
+        if self.answers == "marks":
+            return response.count(PLACE), response.count(ELSEWHERE)
+        if self.answers == "places":
+            return (len(re.findall("[0-9]+", response)),)
+        return self.counts(response) or ()
+
     # -- what secrets and guesses are called ---------------------------------------------------------------
 
     def named(self, text: str) -> str:

@@ -25,6 +25,7 @@ MOST_SIZE = 1 << 16
 FileKind = Literal["", "sheet", "cards", "words", "game"]
 USES = {
     "strategy": ("a strategy file", "guesstree check {0}, or guesstree render {0} tree.pdf"),
+    "wins": ("a file of wins against a host", "guesstree check {0}"),
     "certificate": ("a certificate", "guesstree verify {0}"),
     "module": ("a Python file", "guesstree --import {1}, which makes its games known"),
     "words": ("a list of words", "{words}"),

@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 from numbers import Real
 
 from guesstree.cext import counted, lying
 
 from .errors import GuesstreeError, require_flag, shown, unknown
 from .game import Game, whole
-from .notation import capital, plurals
+from .notation import plurals
 from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, Objective, objective_groups
 
-EXACT, MIXED = "exact", "mixed"
+EXACT, MIXED, LARGEST = "exact", "mixed", "largest"
 MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
 MOST_STAGES = 1000
 MOST_BOUND = 10**15
@@ -47,7 +46,8 @@ class Request:
     at_least: the bound that is to be proved; None: the optimum.
     tool: what else is to be made of the game, such as ``evolution``; empty: a strategy.
     advice: whether it is played, turn by turn, with advice or without.
-    maker: who picks the secret: ``mixed``, somebody who may prefer some; empty: chance, by the weights.
+    maker: who picks the secret: ``mixed``, somebody who may prefer some; ``largest``, nobody: the host
+        keeps the largest part; empty: chance, by the weights.
     planned: whether questions are asked many at a time, in so many `stages`.
     """
 
@@ -90,6 +90,11 @@ class Request:
     def beside(self) -> str:
         """What is asked that does not go with a codemaker who mixes, in words."""
         return next((name for name in BESIDE_MIXING if FEATURES[name](self)), "")
+
+    @property
+    def cheated(self) -> str:
+        """What is asked that does not go with a host who keeps the largest part, in words."""
+        return next((name for name in BESIDE_CHEATING if FEATURES[name](self)), "")
 
     @property
     def several(self) -> str:
@@ -172,7 +177,8 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "bound to prove": lambda r: r.at_least is not None,
     "tools": lambda r: bool(r.tool),
     "advice": lambda r: r.advice,
-    "mixing maker": lambda r: bool(r.maker),
+    "mixing maker": lambda r: r.maker == MIXED,
+    "cheating host": lambda r: r.maker == LARGEST,
     "varying tests": lambda r: bool(r.unplanned),
     "questions at once": lambda r: r.planned,
     "several stages": lambda r: r.stages > 1,
@@ -225,6 +231,21 @@ ALONE = ("lies", "certificate", "to win", "rules", "candidates only", "cluster",
 
 BESIDE_MIXING = ("depth limit", "first guess", "lies", "one-step method", "beam", "certificate", "bounds")
 """What does not go with a codemaker who mixes."""
+
+BESIDE_CHEATING = (
+    *NOT_EXPECTED,
+    "depth limit",
+    "lies",
+    "one-step method",
+    "beam",
+    "certificate",
+    "bounds",
+    "missing cells",
+    "several answers",
+    "phrases not listed",
+    "tools",
+)
+"""What does not go with a host who keeps the largest part."""
 
 REFUSED = (
     Refusal(
@@ -437,6 +458,11 @@ REFUSED = (
         "they take weights as they are",
     ),
     Refusal(
+        (("cheating host",), BESIDE_CHEATING),
+        "{r.cheated} against a host who keeps the largest part; use the one without the other",
+        "what is looked for is a win of one host, whose answers are known, and no strategy for every secret",
+    ),
+    Refusal(
         (("questions at once",), ("phrases not listed",)),
         "{r.game.spec}: its {r.phrases} phrases are counted word by word and cannot be planned; use "
         "{r.game.beyond}",
@@ -549,43 +575,3 @@ def _out_of_range(request: Request, name: str) -> GuesstreeError:
     _, what, accepted = RANGES[name]
     text = f"{what}; expected {accepted}"
     return GuesstreeError(text.format(r=request, **{name: shown(getattr(request, name))}))
-
-
-# -- the page ----------------------------------------------------------------------------------------------
-
-PAGE = """# What goes with what
-
-This page is for everybody whose options guesstree refused: it says which objectives, games and options
-work together. Where a cell is empty, the two work together. A number means that they do not, and names
-the reason below; a number in brackets means that they do not if a third one is present, too.
-`guesstree.engine.support.page` writes this page from the table that the program itself uses; do not edit
-it.
-
-{matrix}
-## Reasons
-
-{reasons}
-
-Next: see [the options of each command](commands.md).
-"""
-
-
-def page() -> str:
-    """Return docs/combinations.md."""
-    cells: dict[tuple[str, str], list[str]] = {}
-    reasons = []
-    for number, row in enumerate(REFUSED, 1):
-        mark = f"{number}" if len(row.groups) == 2 else f"({number})"
-        for i, group in enumerate(row.groups):
-            for other in row.groups[i + 1 :]:
-                for pair in product(group, other):
-                    cells.setdefault(pair, []).append(mark)
-                    cells.setdefault((pair[1], pair[0]), []).append(mark)
-        what = ", with ".join(" or ".join(group) for group in row.groups)
-        reasons.append(f"{number}. {capital(what)}: {row.why}.")
-    lines = [["", *FEATURES], ["---"] * (len(FEATURES) + 1)]
-    lines += [
-        [f"**{a}**", *("" if a == b else " ".join(cells.get((a, b), [])) for b in FEATURES)] for a in FEATURES
-    ]
-    matrix = "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
-    return PAGE.format(matrix=matrix, reasons="\n".join(reasons))

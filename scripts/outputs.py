@@ -26,7 +26,7 @@ from results_page import page as results_page
 
 from guesstree import cli
 from guesstree.engine import modules
-from guesstree.engine.support import page as combinations_page
+from guesstree.engine.combinations import page as combinations_page
 
 ROOT = Path(__file__).parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"

@@ -13,8 +13,12 @@ import numpy as np
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
 from guesstree.engine.games.phrases import PhraseGame
+from guesstree.engine.hosts.host import Host
+from guesstree.engine.objective import EXPECTED
+from guesstree.engine.problem import Problem
 from guesstree.engine.rules import Step
-from guesstree.engine.state import everything
+from guesstree.engine.state import Ints, everything
+from guesstree.engine.support import LARGEST, Request, require
 
 
 class Hidden:
@@ -83,6 +87,35 @@ class Hidden:
             for n, (guess, response) in steps
             if self.lies and self.game.respond(guess, self.secret) != response
         ]
+
+
+class Cheating(Hidden):
+    """A host who hides nothing, and answers so that as many secrets as possible are left, see `hosts.host`.
+
+    Attributes
+    ----------
+    secret: the first secret that fits all answers so far; another one may be left.
+    seed: nothing is drawn: 0.
+    """
+
+    def __init__(self, game: Game, goal: str | None = None) -> None:
+        require(Request(game, goal=goal or "", maker=LARGEST))
+        super().__init__(game, 0, goal=goal, secret=0)
+        self.problem = Problem(game, EXPECTED, goal=goal)
+        self.host = Host(self.problem)
+
+    def left(self, history: Sequence[Step]) -> Ints:
+        """Return the secrets that fit a history of true answers."""
+        candidates = everything(len(self.game.secrets))
+        for guess, response in history:
+            candidates = candidates[self.problem.row(guess, candidates) == response]
+        return candidates
+
+    def answer(self, history: Sequence[Step], guess: int) -> int:
+        """Return the response to a guess after a history."""
+        response, left = self.host.answer(guess, self.left(history))
+        self.secret = int(left[0])
+        return response
 
 
 def used_up(game: Game, history: Sequence[Step], lies: int = 0) -> bool:

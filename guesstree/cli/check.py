@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from guesstree.engine.notation import plurals
+from guesstree.engine.notation import plural, plurals
 from guesstree.present.reports import report_of, with_lies
 
 from .tools.group import Command
@@ -33,14 +33,20 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     Of a folder that solve --maker mixed wrote, the command replays all strategies, and adds up what each
     secret pays by their probabilities.
 
+    Of a file that solve --maker largest wrote, the command replays every win against the host.
+
     The exit status is 1 if the tree fails for some secret or breaks the limits that the file claims, if the
     figures or bounds of the file differ from those of the tree, and if its table is another one. A lower
     bound claims that no strategy is better; only a certificate proves that (guesstree verify).
     """
     if Path(path).is_dir():
         return check_mixture(path, spec, as_json=as_json)
+    from guesstree.engine.meant import file_kind
     from guesstree.trees.check import check
     from guesstree.trees.claims import MOST_UNCHECKED
+
+    if file_kind(path) == "wins":
+        return check_wins(path, spec, as_json=as_json)
 
     reading = read_strategy(path, spec)
     strategy, origin = reading.strategy, reading.origin
@@ -73,6 +79,28 @@ def command(path: str, spec: str | None, as_json: bool) -> int:
     if report.figures is not None:
         click.echo("\n".join(report_of(strategy, report.figures).lines(average=False)))
     return 0 if report.valid else 1
+
+
+def check_wins(path: str, spec: str | None, *, as_json: bool) -> int:
+    """Check a file of wins against a host, print what is found, and return the status."""
+    from guesstree.api.host import WinsFile
+
+    file = WinsFile.read(path, make_game(spec) if spec else None)
+    wrong = file.check()
+    data = file.as_json()
+    if as_json:
+        print_json(data | {"valid": not wrong, "wrong": wrong})
+        return 1 if wrong else 0
+    verdict = "INVALID" if wrong else "valid"
+    click.echo(f"{path}: {file.game.spec}, goal {data['goal']}, against a host: {verdict}")
+    for message in wrong:
+        click.echo(f"  {message}")
+    if not wrong:
+        cost = f" at a cost of {data['cost']}" if file.game.facts.priced else ""
+        click.echo(f"  {plural(data['wins'], 'win')} with {plural(data['guesses'], 'guess')}{cost}")
+        if data["proven"]:
+            click.echo("  claimed, not checked: no win is shorter, and all of these are listed")
+    return 1 if wrong else 0
 
 
 def check_mixture(folder: str, spec: str | None, *, as_json: bool) -> int:

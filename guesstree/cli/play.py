@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 import click
 
-from guesstree.api.codemaker import Hidden, used_up
+from guesstree.api.codemaker import Cheating, Hidden, used_up
 from guesstree.engine.advice.playing import play_against
 from guesstree.engine.advice.position import paid_for, require_new
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import article, plural
+from guesstree.engine.support import LARGEST
 from guesstree.present.advice import advice_of
 from guesstree.present.boards import require_plain
 from guesstree.present.noisy_advice import require_exact
@@ -53,14 +54,19 @@ class Play(Session):
         lies: int,
         time_limit: float,
         secret: int | None = None,
+        hidden: Hidden | None = None,
     ) -> None:
         super().__init__(game, goal, lies=lies)
-        self.hidden = Hidden(game, seed, goal=goal, lies=lies, secret=secret)
-        self.secret = self.hidden.secret
+        self.hidden = hidden or Hidden(game, seed, goal=goal, lies=lies, secret=secret)
         self.advisor = hire(game, hints, goal=goal, lies=lies, time_limit=time_limit)
         self.hints = self.undone = 0
         self.given_up = False
         self.alone: int | None = None
+
+    @property
+    def secret(self) -> int:
+        """What is hidden; of a host who cheats, a secret that fits what was answered."""
+        return self.hidden.secret
 
     @property
     def about(self) -> str:
@@ -180,8 +186,9 @@ class Play(Session):
     "--maker",
     "folder",
     type=click.Path(),
-    metavar="FOLDER",
-    help="Draw the secret as the codemaker of this folder of solve --maker mixed does.",
+    metavar="FOLDER|largest",
+    help="Draw the secret as the codemaker of this folder of solve --maker mixed does; largest: the host "
+    "hides nothing, and keeps the largest part.",
 )
 @method_option("--hints", "Who gives hints", usual=". With --lies: volume (the default) or exact")
 @lies_option
@@ -204,6 +211,14 @@ def command(
     guesses the best strategy, the best one-step method and the hints would have taken.
     With --json the dialogue goes to standard error, and the command prints the outcome when the game is over.
     """
+    if folder == LARGEST:
+        unfit = {"--seed": seed is not None, "--lies": lies}
+        if named := next((name for name, given in unfit.items() if given), ""):
+            raise GuesstreeError(f"{named} means nothing with --maker {LARGEST}; use it without")
+        game = make_game(spec)
+        cheating = Cheating(game, goal)
+        Play(game, goal, None, hints, 0, time_limit, hidden=cheating).run(as_json=as_json)
+        return
     if folder is not None:
         from guesstree.api.mixture import secret_from
 

@@ -14,7 +14,7 @@ from guesstree.engine.game import Game
 from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
-from guesstree.engine.support import EXACT, MIXED, Request, require
+from guesstree.engine.support import EXACT, LARGEST, MIXED, Request, require
 from guesstree.present.reports import report_of, solution_as_json, solution_lines
 from guesstree.trees.export.formats import STYLES, TREE, check_format
 from guesstree.trees.export.output import metavar
@@ -59,7 +59,12 @@ class Folder(Target):
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         """Return the path; raise GuesstreeError when no such file or folder can be made."""
-        if ctx is None or ctx.resilient_parsing or ctx.params.get("maker") != MIXED:
+        maker = None if ctx is None or ctx.resilient_parsing else ctx.params.get("maker")
+        if maker == LARGEST:
+            from guesstree.api.host import check_wins_file
+
+            check_wins_file(str(value))
+        if maker != MIXED:
             return super().convert(value, param, ctx)
         from guesstree.api.mixed import try_folder
 
@@ -77,9 +82,10 @@ class Folder(Target):
 @option(
     OBJECTIVE,
     "--maker",
-    type=Choice([MIXED]),
+    type=Choice([MIXED, LARGEST]),
     is_eager=True,
-    help="mixed: against a codemaker who may prefer some secrets; for a table, the hardest prior.",
+    help="mixed: against a codemaker who may prefer some secrets; for a table, the hardest prior. "
+    "largest: against a host who picks no secret and keeps the largest part.",
 )
 @lies_option
 @win_option
@@ -125,7 +131,8 @@ class Folder(Target):
     "--out",
     type=Folder(),
     metavar="FILE.json",
-    help="Write the strategy; with --maker mixed, a folder with all of them and both mixtures.",
+    help="Write the strategy; with --maker mixed, a folder with all of them and both mixtures; with "
+    "--maker largest, the wins as .json or .csv.",
 )
 @option(
     OUTPUT,
@@ -166,7 +173,8 @@ def command(
         beside |= {"--title": title, "--language": language}
         if named := next((name for name, given in beside.items() if given), ""):
             raise GuesstreeError(f"{named} means nothing with --maker {maker}; use it without")
-        return against_mixer(game, method, out, proof is not None, as_json=as_json, **options)
+        against = against_mixer if maker == MIXED else against_host
+        return against(game, method, out, proof is not None, as_json=as_json, **options)
     how: str | Method = method
     if game.facts.product and method != EXACT:
         from .tools.sampled import require_played, show_sample
@@ -224,6 +232,29 @@ def against_mixer(
     wrong = found.checked()
     if wrong:
         raise GuesstreeError(f"{game.spec}: {wrong[0]}")
+
+    def show() -> None:
+        if as_json:
+            print_json(found.as_json())
+        else:
+            click.echo("\n".join(found.lines()))
+
+    deliver(show, [(out, found.write)], as_json=as_json)
+    return 130 if found.stopped == "interrupt" else 0
+
+
+def against_host(
+    game: Game, method: str, out: str | None, proof: bool, *, as_json: bool, **options: Any
+) -> int:
+    """Find the shortest wins against a host who keeps the largest part, print and write them."""
+    from guesstree.api.host import solve_host
+
+    asked = {name: value for name, value in options.items() if name != "memory"}
+    asked["goal"] = asked["goal"] or game.facts.goals[0]
+    require(Request(game, method=method, certificate=proof, maker=LARGEST, **asked))
+    known = ("goal", "first", "candidates_only", "time_limit", "memory", "jobs")
+    with live() as progress:
+        found = solve_host(game, progress=progress, **{name: options[name] for name in known})
 
     def show() -> None:
         if as_json:

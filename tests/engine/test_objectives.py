@@ -21,6 +21,7 @@ from tables import priced_games
 import guesstree
 from guesstree.api.strategy import strategy_of
 from guesstree.cli.tools.options import ALL_OBJECTIVES
+from guesstree.engine.combinations import page
 from guesstree.engine.errors import GameError, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.games.hangman import HangmanGame
@@ -35,7 +36,7 @@ from guesstree.engine.search.session import Session
 from guesstree.engine.search.solve import solve, space_of
 from guesstree.engine.search.space import Resources
 from guesstree.engine.solution import Figures
-from guesstree.engine.support import FEATURES, page
+from guesstree.engine.support import FEATURES
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 from guesstree.trees.figures import figures_of

@@ -18,6 +18,7 @@ from ruled import RuledGame
 from guesstree.api.certificate import prove
 from guesstree.api.strategy import strategy_of
 from guesstree.cext import counted
+from guesstree.engine.combinations import page
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.exact import Number
 from guesstree.engine.game import Game
@@ -33,7 +34,7 @@ from guesstree.engine.objective import EXPECTED, OBJECTIVES, WIN_PROBABILITY, WO
 from guesstree.engine.oracle import least, least_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.engine.support import EXACT, FEATURES, MIXED, REFUSED, Request, page, require
+from guesstree.engine.support import EXACT, FEATURES, MIXED, REFUSED, Request, require
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
