@@ -117,7 +117,7 @@ cdef int find_core(const Response[:, ::1] table, const int32_t *left, Py_ssize_t
     One after the other, the secret is taken that a sample of the guesses which tell those before it apart tell
     least from these. When no such guess is left, no guess tells all of those taken apart.
     """
-    cdef Py_ssize_t living = table.shape[0], step, i, j, k, best, stay
+    cdef Py_ssize_t living = table.shape[0], step, i, k, best, stay
     cdef const Response *row
     cdef int taken = 0, t
     for i in range(living):

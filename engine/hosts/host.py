@@ -46,7 +46,7 @@ class Host:
 
     @cached_property
     def rank(self) -> Ints:
-        """See `ranks`."""
+        """Which of several parts of one size the host prefers, the least; see `ranks`."""
         return ranks(self.problem.game)
 
     def answer(self, guess: int, candidates: Ints) -> tuple[int, Ints]:

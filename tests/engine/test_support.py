@@ -34,7 +34,7 @@ from guesstree.engine.objective import EXPECTED, OBJECTIVES, WIN_PROBABILITY, WO
 from guesstree.engine.oracle import least, least_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
-from guesstree.engine.support import EXACT, FEATURES, MIXED, REFUSED, Request, require
+from guesstree.engine.support import EXACT, FEATURES, LARGEST, MIXED, REFUSED, Request, require
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
 
@@ -129,6 +129,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "tools": {"tool": "evolution"},
     "advice": {"advice": True},
     "mixing maker": {"maker": MIXED},
+    "cheating host": {"maker": LARGEST},
     "questions at once": {"planned": True},
     "several stages": {"planned": True, "stages": 2},
 }
@@ -201,7 +202,7 @@ def test_every_row_refuses_in_one_line(number: int) -> None:
     assert re.search("; .*(use|expected|allow) ", str(error.value)) and "\n" not in str(error.value)
 
 
-NO_SEARCH = ("tools", "advice", "mixing maker", "questions at once", "several stages")
+NO_SEARCH = ("tools", "advice", "mixing maker", "cheating host", "questions at once", "several stages")
 SOLVED = [name for name in FEATURES if name not in (*NO_SEARCH, "phrases not listed", "varying tests")]
 """What a search may be asked for, or refuses by this table; it refuses phrases by their number."""
 
