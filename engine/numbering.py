@@ -42,11 +42,13 @@ class Numbering:
     def __init__(self, game: Game) -> None:
         self._game = game
         found = response_table(game)
-        first = [] if game.winning is None else [game.winning]
-        own = []
+        first = np.array([] if game.winning is None else [game.winning], dtype=np.int32)
+        own, met = [], np.zeros(len(game.responses), dtype=bool)
         for row in found:
             heed()
-            own.append(np.array(first + [r for r in np.unique(row).tolist() if [r] != first], dtype=np.int32))
+            met[row], met[first] = True, False
+            own.append(np.append(first, np.flatnonzero(met).astype(np.int32)))
+            met[own[-1]] = False
         self.responses = max(map(len, own))
         self.told = np.full((len(own), self.responses), NONE, dtype=np.int32)
         kind = np.uint8 if self.responses <= MAX_RESPONSES else np.uint16

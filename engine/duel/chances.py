@@ -10,7 +10,7 @@ import numpy as np
 
 from ..advice.position import Position
 from ..errors import GuesstreeError, shown
-from ..objective import EXPECTED
+from ..objective import EXPECTED, WIN_PROBABILITY
 from ..problem import Problem
 from ..search.solve import solve
 from ..state import Ints, everything
@@ -138,7 +138,7 @@ class Side:
         while found[-1] < 1:
             solved = solve(
                 self.game,
-                "win-probability",
+                WIN_PROBABILITY.name,
                 goal=self.problem.goal,
                 budget=len(found),
                 time_limit=SECONDS / 4,

@@ -158,7 +158,10 @@ class MarkGame(SpelledGame):
             return most
         everyone, found = np.arange(secrets, dtype=np.int32), 0
         for some in self.some_guesses(secrets):
-            found = max(found, *(len(np.unique(row)) for row in self.block(some, everyone)))
+            for row in self.block(some, everyone):
+                met = np.zeros(len(self.responses), dtype=bool)  # quicker than to sort or hash the row
+                met[row] = True
+                found = max(found, int(met.sum()))
         return min(most, found + 1)
 
     @property

@@ -286,7 +286,11 @@ BAD: dict[str, tuple[Any, str]] = {
     ),
     "unknown": ({**GOOD, "responses": [[None, None]]}, "guess 'x' has no response at all"),
     "many": (
-        {**GOOD, "secrets": [f"s{i}" for i in range(1 << 16)], "responses": [[str(i) for i in range(1 << 16)]]},
+        {
+            **GOOD,
+            "secrets": [f"s{i}" for i in range(1 << 16)],
+            "responses": [[str(i) for i in range(1 << 16)]],
+        },
         "65536 different responses",
     ),
     "unlike the tree": ({**GOOD, "secrets": ["a", "c"]}, '"b" is not a cause of table:t.csv'),
