@@ -97,9 +97,12 @@ class Look:
         for noun in (self.secret, self.guess, self.cost):
             if not isinstance(noun, str) or not re.fullmatch("[A-Za-z][A-Za-z -]*", noun):
                 raise GameError(f"a look with something called {shown(noun)}; expected plain words")
-        object.__setattr__(self, "board", tuple(self.board))  # JSON brings a list
-        if self.board != (0, 0) and not all(1 <= side <= len(ascii_uppercase) for side in self.board):
+        sides = range(1, len(ascii_uppercase) + 1)
+        if not isinstance(self.board, list | tuple) or not (
+            [*self.board] == [0, 0] or (len(self.board) == 2 and all(side in sides for side in self.board))
+        ):
             raise GameError(f"a look with a board of {shown(self.board)}; expected sides from 1 to 26")
+        object.__setattr__(self, "board", tuple(self.board))  # JSON brings a list
 
     # -- boards ------------------------------------------------------------------------------------------
 

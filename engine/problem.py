@@ -64,6 +64,7 @@ class Problem:
     Parameters
     ----------
     goal, max_depth, first, candidates_only, symmetry, budget: see `search.solve`.
+    by_guess: whether many responses are numbered guess by guess; else as in the game.
 
     Raises GuesstreeError for values that do not fit the game.
     """
@@ -79,6 +80,7 @@ class Problem:
         candidates_only: bool = False,
         symmetry: bool = True,
         budget: int | None = None,
+        by_guess: bool = True,
     ) -> None:
         self.game, self.objective = game, objective
         usual = game.facts.goals[0]
@@ -100,7 +102,7 @@ class Problem:
         require_labels(game)
         if not self.secrets or not len(game.guesses):
             raise GameError(f"{game.spec}: no secret, or no guess; expected at least one of each")
-        self.numbered = game.by_guess
+        self.numbered = by_guess and game.by_guess
         self.wins = -1 if game.winning is None else 0 if self.numbered else game.winning
         self.winning = -1 if self.goal == "identify" else self.wins
         self.base = 1 if self.goal == "win" else 0

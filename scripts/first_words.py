@@ -4,9 +4,10 @@
     python scripts/first_words.py wordle:official words.csv --at-most 7950  exact only where that may be
     python scripts/first_words.py wordle:official words.csv --show 20       the best so far, as Markdown
 
-Rows are ``first,lower,upper``: at least and at most so many guesses in all, over all secrets; equal where the
-total is exact, and no upper one where it is more than ``--at-most``. A row is written when it is done, the
-likely best first, and a file that is there is gone on with; a line that a kill cut short is dropped.
+The head names the game. Rows are ``first,lower,upper``: at least and at most so many guesses in all, over all
+secrets; equal where the total is exact, and no upper one where it is more than ``--at-most``. A row is
+written when it is done, the likely best first, and a file of the same game is gone on with; a line that a
+kill cut short is dropped.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
@@ -62,17 +64,19 @@ def value(session: Session[Any], guess: int, at_most: int | None) -> Row:
     return session.problem.game.guesses[guess], found.lower, upper
 
 
-def read(path: Path) -> dict[str, Row]:
-    """Return the rows of a file; drop a last line without an end, and write the head of a new one."""
+def read(path: Path, spec: str) -> dict[str, Row]:
+    """Return the rows of a file of this game; drop a line without an end, write the head of a new file."""
+    wanted = [f"{HEAD[0]} word of {spec}", *HEAD[1:]]
     if not path.exists():
-        path.write_text(",".join(HEAD) + "\n", encoding="utf-8")
+        with path.open("w", encoding="utf-8", newline="") as out:
+            csv.writer(out, lineterminator="\n").writerow(wanted)
     text = path.read_text(encoding="utf-8")
     if not text.endswith("\n"):
         text = text[: text.rfind("\n") + 1]
         path.write_text(text, encoding="utf-8")
     head, *rows = csv.reader(text.splitlines())
-    if head != HEAD:
-        raise SystemExit(f"{path}: begins {','.join(head)[:40]!r}; expected {','.join(HEAD)}")
+    if head != wanted:
+        raise SystemExit(f"{path}: begins {','.join(head)[:200]!r}; expected {','.join(wanted)!r}")
     return {first: (first, int(lower), int(upper) if upper else None) for first, lower, upper in rows}
 
 
@@ -117,11 +121,11 @@ def main() -> None:
     parser.add_argument("--at-most", type=int, help="exact totals only up to this one, bounds beyond")
     parser.add_argument("--show", type=int, help="print so many of the best rows of the file, and end")
     given = parser.parse_args()
-    rows = read(given.file)
     if given.show is not None:
-        sys.stdout.writelines(shown(given.game, rows, given.show))
+        sys.stdout.writelines(shown(given.game, read(given.file, given.game), given.show))
         return
     session, begun = begin(given.game, given.memory), time.monotonic()
+    rows = read(given.file, given.game)
     words = session.problem.game.guesses
     enough = (
         first
@@ -144,4 +148,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (GuesstreeError, OSError, UnicodeDecodeError) as error:
+        raise SystemExit(str(error)) from None

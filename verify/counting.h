@@ -285,7 +285,8 @@ static int split(Check *c, const Claim *claim, int g, Part *parts) { /* returns 
         at[r] = start[r], start[r + 1] += start[r];
     }
     for (int i = 0; i < claim->n; i++) sorted[at[of[claim->set[i]]]++] = claim->set[i];
-    for (int i = 0; i < met; i++) parts[i].under = demanded(c, claim->under, g, parts[i].set[0]);
+    for (int i = 0; i < met; i++) /* counting is exact for one secret, whatever is demanded */
+        if (parts[i].n > 1) parts[i].under = demanded(c, claim->under, g, parts[i].set[0]);
     return met;
 }
 

@@ -6,6 +6,7 @@
 
 #define LETTERS 5
 #define DEMAND_WORDS 9 /* of bits, four kinds of features for 5 places and 26 letters */
+#define MAX_DEMANDS (1 << 26) /* places for numbers of sets, twice as many as sets: these take 2.7 GB at most */
 
 enum { AT, OVER, NOT_AT, AT_MOST }; /* letter x is at place i, or not; occurs more than i times, or at most i times */
 enum { FREELY, HARD, ULTRA };       /* rules of what may be asked */
@@ -54,7 +55,7 @@ HELPER int may_ask(const Check *c, int under, int g) {
     return !under || has_all(c->of_words + (size_t)g * DEMAND_WORDS, features(c, under));
 }
 
-HELPER size_t place_of(const Check *c, const uint64_t *bits) { /* of a set in the table: its number, or 0 */
+HELPER size_t place_of(const Check *c, const uint64_t *bits) { /* of a set in the table: where its number is, or 0 */
     uint64_t h = 0;
     for (int i = 0; i < DEMAND_WORDS; i++) h = (h ^ bits[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
     size_t at = (size_t)h & (c->demand_slots - 1);
@@ -65,9 +66,11 @@ HELPER size_t place_of(const Check *c, const uint64_t *bits) { /* of a set in th
 
 HELPER void more_demands(Check *c) { /* room for twice as many */
     size_t slots = c->demand_slots ? 2 * c->demand_slots : 1 << 10;
+    if (slots > MAX_DEMANDS) stop(c, 2, "the histories demand more than %d sets of features", MAX_DEMANDS / 2);
     c->demands = changed(c, c->demands, slots / 2 * DEMAND_WORDS * sizeof *c->demands);
+    int *larger = take(c, slots, sizeof *larger);
     give(c->demand_at);
-    c->demand_at = take(c, slots, sizeof *c->demand_at), c->demand_slots = slots;
+    c->demand_at = larger, c->demand_slots = slots;
     for (int number = 1; number < c->demand_count; number++) c->demand_at[place_of(c, features(c, number))] = number;
 }
 

@@ -109,13 +109,13 @@ def word_lists(family: str, text: str, find: Callable[[str], str], more: str = "
     """
     files, any_word = text.removesuffix(ANY), text.endswith(ANY)
     files, used = parted(files)
-    words, _, allowed = files.partition(",")
+    words, comma, allowed = files.partition(",")
     if not words:
         raise GameError(f"'{family}:': expected a file of words, such as {family}:words.txt")
-    if words == "official" and allowed:
+    if "," in allowed or (comma and (not allowed or words == "official")):
         raise GameError(
-            f"'{family}:{text}': {allowed!r} after official; expected {USED[1:]}USED.txt, {ANY[1:]}{more}, "
-            "in this order"
+            f"'{family}:{text}': {shown(allowed)} after {words}; expected {USED[1:]}USED.txt, "
+            f"{ANY[1:]}{more}, in this order"
         )
     if words == "official":
         hidden, others = official_words()
@@ -133,6 +133,8 @@ def parted(text: str) -> tuple[str, str]:
     """Return a spec up to the words that were used, and their file, or an empty text."""
     for option in (USED, WITHOUT):
         before, found, used = text.partition(option)
+        if found and not used:
+            raise GameError(f"{shown(text)}: no file after {option[1:]}; expected one, {option[1:]}USED.txt")
         if found:
             return before, used
     return text, ""

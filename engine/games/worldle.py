@@ -134,6 +134,8 @@ def _label(code: int, km: int, arrows: int) -> str:
 
 def places_of(sheet: Sheet) -> dict[str, tuple[float, float]]:
     """Return the places of a sheet; raise GameError for columns that lack, and cells that are no place."""
+    if not sheet.rows:
+        raise GameError("a list of places without a row; expected the columns name, lat and lon")
     head, *rows = sheet.rows
     labels = [cell.casefold() for cell in head.cells]
     at = {}

@@ -204,7 +204,7 @@ class Deepening(Frame):
         if guesses == 0:
             if len(self.start) > 1:
                 return []
-            return self.ends(0, self.needs)
+            return [way for way in self.ends(0, self.needs) if may[way[0]]]
         ways = self.ways(self.start, self.needs, guesses, may, root=True)
         found = [(guess, response, target, int(alike[guess])) for guess, response, target, _ in ways]
         self.keep(root, self.start, found)
@@ -215,7 +215,8 @@ class Deepening(Frame):
     ) -> list[Edge]:
         """Return what may be asked so that one candidate is left after exactly so many guesses, from 1."""
         responses, sizes, parts = self.answers(candidates)
-        most = int(parts[may].max(initial=1))
+        # Later guesses are others where this one is given; what may be asked now, or later, splits no better.
+        most = int(parts[self.may(candidates, needs)].max(initial=1))
         if guesses == 1:
             last = np.flatnonzero(may & (sizes == 1)) if len(candidates) > 1 else NOTHING
             return self.with_ends(candidates, needs, ((int(g), int(responses[g])) for g in last))

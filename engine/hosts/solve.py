@@ -62,7 +62,13 @@ def solve_host(
     clock = Deadline(time_limit)
     clock.awaited = True
     problem = Problem(
-        game, EXPECTED, goal=goal, first=first, candidates_only=candidates_only, symmetry=symmetry
+        game,
+        EXPECTED,
+        goal=goal,
+        first=first,
+        candidates_only=candidates_only,
+        symmetry=symmetry,
+        by_guess=False,  # which of several responses the host prefers, the game says
     )
     run = Run(problem, clock, progress)
     try:

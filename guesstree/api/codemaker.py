@@ -101,7 +101,7 @@ class Cheating(Hidden):
     def __init__(self, game: Game, goal: str | None = None) -> None:
         require(Request(game, goal=goal or "", maker=LARGEST))
         super().__init__(game, 0, goal=goal, secret=0)
-        self.problem = Problem(game, EXPECTED, goal=goal)
+        self.problem = Problem(game, EXPECTED, goal=goal, by_guess=False)
         self.host = Host(self.problem)
 
     def left(self, history: Sequence[Step]) -> Ints:

@@ -64,6 +64,8 @@ class HostWins(HostSolved):
         game = self.game
         said = "shortest, proven" if self.optimal else f"stopped by {self.stopped}"
         found = [f"{game.spec}: goal {self.goal}, against a host who keeps the largest part: {said}"]
+        if self.optimal and not self.complete:
+            found[0] += f"; stopped by {self.stopped} before all were listed"
         found.append(f"  won with {self.figure()}")
         if not self.optimal:
             found.append(f"  every win takes at least {self.bound()}")
@@ -224,7 +226,10 @@ class WinsFile:
     def _wrong(self) -> list[str]:
         game, data = self.game, self.data
         only = data.get("candidates_only", False)
-        problem = Problem(game, EXPECTED, goal=data["goal"], candidates_only=only, first=data.get("first"))
+        first = data.get("first")
+        problem = Problem(
+            game, EXPECTED, goal=data["goal"], candidates_only=only, first=first, by_guess=False
+        )
         if data.get("maker") != LARGEST:
             return [f"maker {data.get('maker')!r}; expected {LARGEST!r}"]
         return Replay(problem, data).wrong()

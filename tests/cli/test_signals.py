@@ -37,6 +37,7 @@ def children(process: int) -> list[str]:
 def background() -> None:
     """Do as a shell does for what it runs in the background."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # also where tests run under nohup
 
 
 def valid(path: str) -> bool:

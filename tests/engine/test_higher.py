@@ -89,12 +89,13 @@ def test_the_optimum_is_that_of_knuths_program(seed: int) -> None:
         (gaps, f"higher:{text(keys)},gaps={text(gaps)}"),
     ):
         game = parse(spec)
-        assert solve(game).upper[0] * game.weight_unit == knuth(keys, given)
+        counted = len(game.secrets) if game.weights is None else sum(game.weights)
+        unit = Fraction(sum(keys) + sum(given), counted)
+        assert solve(game).upper[0] * unit == knuth(keys, given)
         costs = rng.integers(0, 6, n).tolist()
         costs[0] = 3
         game = parse(f"{spec},costs={text(costs)}")
-        unit = game.weight_unit * game.cost_unit
-        assert solve(game).upper[0] * unit == priced(keys, given, costs)
+        assert solve(game).upper[0] * unit * game.cost_unit == priced(keys, given, costs)
 
 
 @pytest.mark.parametrize("seed", seeds(10, 200))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -90,10 +92,32 @@ def test_wins_of_many_guesses_are_all_found(seed: int, goal: str) -> None:
     judge(random_game(seed), goal=goal, symmetry=False)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(12, 400))
 def test_a_first_guess_that_is_given_is_asked(seed: int) -> None:
     game = random_game(seed, 7)
-    judge(game, first=game.guesses[seed], symmetry=False)
+    judge(game, first=game.guesses[seed % len(game.guesses)], symmetry=False)
+
+
+@pytest.mark.parametrize(("game", "first"), [("higher:7", "1"), ("mastermind:3x4", "111")])
+def test_a_poor_first_guess_is_followed_by_better_ones(game: str, first: str) -> None:
+    judge(parse(game), first=first, symmetry=False)
+
+
+@pytest.mark.parametrize("seed", seeds(6, 200))
+def test_the_host_counts_in_the_numbers_of_the_game(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)
+    letters = dice.choice(["aab", "abc", "abcd", "aaab"])
+    words = sorted({"".join(dice.choices(letters, k=6)) for _ in range(dice.randint(6, 14))})
+    (tmp_path / "words.txt").write_text("\n".join(words))
+    game = parse(f"wordle:{tmp_path / 'words.txt'}")
+    assert game.by_guess
+    judge(game, symmetry=False)
+    found = solve_host(game)
+    for _, steps in found.listed():
+        left = list(range(len(game.secrets)))
+        for guess, response in steps:
+            left = [secret for secret in left if game.respond(guess, secret) == response]
+        assert len(left) == 1
 
 
 @pytest.mark.parametrize("seed", range(4))

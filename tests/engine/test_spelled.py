@@ -273,3 +273,11 @@ def test_a_position_of_primes_follows_its_history() -> None:
     left = Position(game, history).candidates.tolist()
     assert hidden in left
     assert left == [s for s, word in enumerate(game.secrets) if mark("12953", word) == history[0][1]]
+
+
+@pytest.mark.parametrize("ending", [",used=", ",", ",,hard", ",hard,used=w.txt"])
+def test_what_is_empty_or_out_of_order_in_a_spec_is_refused(ending: str, tmp_path: Path) -> None:
+    words = tmp_path / "w.txt"
+    words.write_text("abc\nabd\n")
+    with pytest.raises(GameError, match=r"expected one, used=USED.txt|in this order|cannot read"):
+        parse(f"wordle:{words}{ending}")

@@ -23,8 +23,8 @@ def rows(file: Path) -> dict[str, tuple[int, int | None]]:
     """Return the bounds of each first word; later rows count."""
     with file.open(encoding="utf-8") as text:
         return {
-            row["first"]: (int(row["lower"]), int(row["upper"]) if row["upper"] else None)
-            for row in csv.DictReader(text)
+            first: (int(lower), int(upper) if upper else None)
+            for first, lower, upper in [*csv.reader(text)][1:]
         }
 
 
@@ -52,3 +52,8 @@ def test_every_first_word_gets_its_total_and_a_cut_line_is_made_again(tmp_path: 
     said = run(spec, str(file), "--show", "2").splitlines()
     assert said[2] == f"| `{min(word for word in WORDS if totals[word] == best)}` | {best} |  |"
     assert said[-1] == "11 first words, 11 of them exact"
+    other = subprocess.run(
+        [sys.executable, str(SCRIPT), f"{spec},hard", str(file)], capture_output=True, text=True, check=False
+    )
+    assert other.returncode == 1 and other.stderr.startswith(f"{file}: begins 'first word of wordle:")
+    assert "Traceback" not in other.stderr
