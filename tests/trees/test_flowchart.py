@@ -147,15 +147,53 @@ def test_pages_are_filled() -> None:
 def test_text_is_no_smaller_than_can_be_read() -> None:
     for case in ("few", "wide", "win"):
         assert all(page.zoom >= 0.85 for page in planned(case, "a4").pages)
-    plan = plan_pages(CASES["some"], most=1)
-    assert len(plan.pages) == 1 and plan.pages[0].zoom >= 0.5
-    with pytest.raises(TreeError, match=r"does not fit on 1 page in text of 5 points.* takes \d+ pages$"):
-        plan_pages(CASES["many"], most=1)
-    assert len(planned("some", "a4").pages) == 3 and len(plan_pages(CASES["some"], most=2).pages) == 2
+    for case in ("some", "many"):
+        with pytest.raises(TreeError, match=r"does not fit on 1 page in text of 7 points.* takes \d+ pages$"):
+            plan_pages(CASES[case], most=1)
+    assert len(planned("some", "a4").pages) == 3
+    plan = plan_pages(CASES["some"], most=2)
+    assert len(plan.pages) == 2 and all(page.zoom >= 7 / 9 for page in plan.pages)
     with pytest.raises(TreeError, match="unknown paper 'a5'"):
         plan_pages(CASES["few"], "a5")
     with pytest.raises(TreeError, match="pages 0"):
         plan_pages(CASES["few"], most=0)
+
+
+def sizes_of(pdf: bytes) -> set[float]:
+    """Return the sizes in points of all text of a PDF."""
+    found = set[float]()
+
+    def visit(text: str, now: list[float], matrix: list[float], _: object, size: float) -> None:
+        if text.strip():
+            found.add(abs(size * matrix[3] * now[3]))
+
+    for page in pypdf.PdfReader(io.BytesIO(pdf)).pages:
+        page.extract_text(visitor_text=visit)
+    return found
+
+
+def test_the_letters_on_paper_have_seven_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygraphviz")
+    words = words_of_table(16, 8, 3, seed=3)
+    game, strategy = words.outline.game, words.outline.strategy
+    monkeypatch.setattr(pages, "LEGIBLE", pages.SMALLEST)
+    monkeypatch.setattr(pages, "LARGEST", pages.SMALLEST)
+    least = min(sizes_of(draw(game, strategy)))
+    assert round(least, 1) == 7, "what is just allowed; Graphviz makes whole points of all sizes"
+
+
+@pytest.mark.long
+def test_a_long_text_has_a_wide_box_rather_than_small_letters() -> None:
+    def told(many: int) -> Plan:
+        names = [f"{'alpha beta gamma ' * many}{i}" for i in range(4)]
+        cells = [[str(i >> bit & 1) for i in range(4)] for bit in range(2)]
+        game = TableGame("table:long.csv", ["first", "second"], names, cells)
+        return plan_pages(wording(outline(game, played(game))))
+
+    for many in (1, 20, 60, 130):
+        assert all(page.zoom >= 7 / 9 for page in told(many).pages), many
+    with pytest.raises(TreeError, match=r"a box of \d+ letters has no room on a page in text of 7 points"):
+        told(400)
 
 
 def squeezed(text: str) -> str:

@@ -70,5 +70,5 @@ def test_it_is_asked_for_as_a_style(tmp_path: Path) -> None:
 
 def test_what_does_not_fit_on_a_page_is_refused() -> None:
     strategy = guesstree.solve("mastermind:4x4", method="parts").strategy
-    with pytest.raises(TreeError, match="does not fit on one page in text of 5 points"):
+    with pytest.raises(TreeError, match="does not fit on one page in text of 7 points"):
         draw(strategy.game, strategy)

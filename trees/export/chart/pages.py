@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from graphviz import Digraph
 
+from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plural
 
@@ -25,19 +26,24 @@ from .picture import Element, drawn, forms_of, heading, height_of
 from .places import Area, Spread, spread
 
 MARGIN = 28.0
-LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, 0.5
-"""Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for."""
+POINTS = 7.0
+"""The least size of any text on paper."""
+LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, POINTS / SMALL
+"""Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for, or a
+box is larger than a page."""
 HEADS = (1.8, 1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
 ROOMY = (1.1, 1.0, 0.92)
 """Zooms of a chart of several pages, where they take no more pages than text that is just legible."""
-SMALLER = tuple(0.85 - step / 20 for step in range(7))
+SMALLER = (0.85, 0.825, 0.8, SMALLEST)
 """Zooms that are tried where this takes more pages than are asked for."""
 WHOLE = 1.1
 """How much larger a chart in parts has to be on a page to be better than the whole."""
 ROOMS = ((115.0, 1.0), (75.0, 1.0), (75.0, 2.0), (115.0, 1.5), (150.0, 1.0))
 """Room for the lines of a box on one of several pages, and how much of it the ends have; what takes the
 fewest pages is taken."""
+LONG_ROOMS = (150.0, 230.0, 340.0, 480.0, 620.0)
+"""Room that is tried where a text is so long that its box is larger than a page."""
 FEW_STEPS = 1000
 """More do not fit on one page, and are not tried in all forms."""
 SUBTREES = (1.0, 0.25)
@@ -86,8 +92,8 @@ def draw(
     """Return a flow chart as a PDF.
 
     `paper` is one of `PAPERS`, upright or across, whatever fits best; `pages` is how many pages it may take,
-    None: as many as it needs to be read at arm's length. Raises TreeError where it cannot be read on so few,
-    and for another paper.
+    None: as many as it needs to be read at arm's length. No text is smaller than `POINTS`. Raises TreeError
+    where that takes more pages or a label has no room on a page, and for another paper.
     """
     words = wording(outline(game, strategy), title)
     book = _Book.of(words, plan_pages(words, paper, pages))
@@ -118,19 +124,16 @@ def plan_pages(words: Words, paper: str = "a4", most: int | None = None) -> Plan
     usual = _fewest(words, charts, upright)
     if most is None or len(usual.pages) <= most:
         return usual
-    least = _several(words, charts, upright, SMALLEST)
-    if len(least.pages) > most and zoom < SMALLEST:
-        raise TreeError(
-            f"the chart does not fit on {plural(most, 'page')} in text of {TEXT * SMALLEST:g} points, the "
-            f"least that can be read; it takes {plural(len(usual.pages), 'page')}"
-        )
     for smaller in SMALLER:
-        if single and zoom * WHOLE >= smaller:
+        if single and zoom >= SMALLEST and zoom * WHOLE >= smaller:
             return single
         plan = _several(words, charts, upright, smaller)
-        if len(plan.pages) <= most:
+        if len(plan.pages) <= most and _smallest(plan) >= SMALLEST:
             return plan
-    return least
+    raise TreeError(
+        f"the chart does not fit on {plural(most, 'page')} in text of {POINTS:g} points, the least that "
+        f"can be read; it takes {plural(len(usual.pages), 'page')}"
+    )
 
 
 def _room(size: Size) -> Size:
@@ -187,21 +190,47 @@ def _filled(page: Page, size: Size, room: Size) -> Page:
 
 
 def _several(words: Words, charts: Sequence[Chart], upright: Size, zoom: float) -> Plan:
-    """Return the fewest pages on which a chart goes at a zoom, and of these those turned least often."""
+    """Return the fewest pages on which a chart goes at a zoom, and of these those turned least often.
+
+    Pages on which a box has no room in text of that size come after all others.
+    """
     plans = (
         _pages(words, made, size, zoom, most)
         for made in charts
         for size in (upright, upright[::-1])
         for most in SUBTREES
     )
-    return min(plans, key=lambda plan: (len(plan.pages), _turns(words, plan)))
+    return min(plans, key=lambda plan: (_smallest(plan) < SMALLEST, len(plan.pages), _turns(words, plan)))
+
+
+def _smallest(plan: Plan) -> float:
+    """Return the least zoom on any page; a hair is what rounding takes."""
+    return min(page.zoom for page in plan.pages) + 1e-9
 
 
 def _fewest(words: Words, charts: Sequence[Chart], upright: Size) -> Plan:
     """Return the fewest pages on which text is large enough, and on as many as large as it may be."""
     plan = _several(words, charts, upright, LEGIBLE)
+    if _smallest(plan) < SMALLEST:
+        return _with_long_text(words, upright)
     larger = (_several(words, charts, upright, zoom) for zoom in ROOMY)
     return next((other for other in larger if len(other.pages) == len(plan.pages)), plan)
+
+
+def _with_long_text(words: Words, upright: Size) -> Plan:
+    """Return pages with boxes as wide as the longest text needs; raise TreeError where no page has room."""
+    for room in LONG_ROOMS:
+        made = [chart(words, "right", room), chart(words, "down", room)]
+        for zoom in (LEGIBLE, SMALLEST):
+            plan = _several(words, made, upright, zoom)
+            if _smallest(plan) >= SMALLEST:
+                return plan
+    said = [step.question or ", ".join(step.names) for step in words.outline.steps]
+    longest = max(said, key=len)
+    raise TreeError(
+        f"a box of {len(longest)} letters has no room on a page in text of {POINTS:g} points, the least that "
+        f"can be read: {shown(longest)}"
+    )
 
 
 def _turns(words: Words, plan: Plan) -> int:

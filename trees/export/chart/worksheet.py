@@ -16,8 +16,8 @@ from ..book import BoundPage, Mark, bind
 from ..formats import paper_size
 from ..output import draw_source
 from ..wrap import Block, Span
-from .boxes import SMALL, TEXT, Words, wording
-from .pages import FEW_STEPS, LEGIBLE, MARGIN, SMALLEST, Plan, best_page
+from .boxes import SMALL, Words, wording
+from .pages import FEW_STEPS, LEGIBLE, MARGIN, POINTS, SMALLEST, Plan, best_page
 from .picture import Element, drawn, heading
 from .places import Spread
 
@@ -48,7 +48,7 @@ def draw(game: Game, strategy: Tree, *, title: str = "", paper: str = "a4", give
             break
     if plan.pages[0].zoom < SMALLEST:
         raise TreeError(
-            f"the chart does not fit on one page in text of {TEXT * SMALLEST:g} points, the least that can "
+            f"the chart does not fit on one page in text of {POINTS:g} points, the least that can "
             "be read; a worksheet has one page"
         )
     pages = [_page(empty, plan, given), _page(solved, plan, None)]
