@@ -20,6 +20,7 @@ from .memory import require_memory
 from .noisy.model import Model
 from .notation import Look, article, plural, plurals
 from .objective import FIGURES, GOALS, parse_objective
+from .remarks import Remarks
 from .rules import UNKNOWN, UNKNOWN_TEXT, UNKNOWN_TEXTS, Rules, Step, says_unknown
 from .stopping import heed
 from .symmetry.groups import Symmetry, Trivial
@@ -107,6 +108,7 @@ class Game(ABC):
     beyond: the command to use if the game is too large for a search; empty: none.
     lists: where lists of words are from, which `wider` goes beyond; empty: nothing is said.
     notes: lines about how the game was read, and what looks wrong.
+    guess_remarks, secret_remarks: notes and pictures of guesses and of secrets (or kinds), by label.
     """
 
     spec: str
@@ -128,6 +130,8 @@ class Game(ABC):
     beyond: str = ""
     lists: str = ""
     notes: Sequence[str] = ()
+    guess_remarks: Remarks = Remarks()
+    secret_remarks: Remarks = Remarks()
 
     def __repr__(self) -> str:
         try:

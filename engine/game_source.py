@@ -14,6 +14,7 @@ from typing import Any
 from .errors import GameError, shown
 from .game import Game
 from .registry import parse
+from .remarks import Remarks, remarks_of
 from .sheets import Placed
 from .tables.missing import UnsureTable
 from .tables.noisy import CLIQUE, NoisyTable
@@ -125,7 +126,16 @@ def table_data(game: Game) -> dict[str, Any] | None:
         return {"sha256": _hash(table)}
     names = {what: getattr(content.look, what) for what in NAMES}
     own = {what: name for what, name in names.items() if name != getattr(LOOK, what)}
-    return table | ({"names": own} if own else {})
+    return table | ({"names": own} if own else {}) | _remarks_json(content)
+
+
+def _remarks_json(table: Content) -> dict[str, Any]:
+    """Return notes and images, of guesses and of secrets; they make no other table, and no other hash."""
+    found: dict[str, Any] = {}
+    for side, remarks in (("guesses", table.guess_remarks), ("secrets", table.secret_remarks)):
+        for key, value in remarks.as_json().items():
+            found.setdefault(key, {})[side] = value
+    return found
 
 
 def _as_json(table: Content) -> dict[str, Any]:
@@ -228,9 +238,17 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         cliques="ambiguous" in table,
         ends=table.get("ends", ""),
         failures=table.get("lapses", 0),
+        guess_remarks=_remarks(table, "guesses"),
+        secret_remarks=_remarks(table, "secrets"),
         **_groups(table, guesses),
         **_decisions(table),
     )
+
+
+def _remarks(table: Mapping[str, Any], side: str) -> Remarks:
+    """Return the notes and images that a file carries of guesses, or of secrets."""
+    known = {key: table[key].get(side, {}) for key in ("notes", "images") if key in table}
+    return remarks_of(known, table[side], side)
 
 
 def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from ..errors import GameError
+from .beside import Folder
 from .looks import bytes_of, format_of
 from .sheet import Sheet
 
@@ -14,6 +16,12 @@ def read_sheet(path: str, sheet: str = "") -> Sheet:
 
     A folder is read as DELTA, and so is a file that belongs to one.
     """
+    place = Path(path)
+    return replace(_read(path, sheet), beside=Folder(place if place.is_dir() else place.parent))
+
+
+def _read(path: str, sheet: str) -> Sheet:
+    """Return the table in a file by the reader of its kind."""
     source = repr(path)
     data = b"" if Path(path).is_dir() else bytes_of(path)
     kind = "delta" if Path(path).is_dir() else format_of(source, data)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ..errors import GameError, shown
+from .beside import Beside
 
 Side = Literal["", "rows", "columns"]
 MOST_CELLS = 4_000_000
@@ -39,6 +40,7 @@ class Sheet:
     said: how the file was read, a few words each, such as ``semicolons`` and ``Windows-1252``.
     causes: where the causes are, if the format says so; else empty.
     sets: whether the format says that ``a/b`` in a cell is a set of answers.
+    beside: the files beside it, such as pictures; None: it is no file.
     """
 
     source: str
@@ -46,6 +48,7 @@ class Sheet:
     said: tuple[str, ...] = ()
     causes: Side = ""
     sets: bool = False
+    beside: Beside | None = field(default=None, compare=False, repr=False)
 
 
 def as_seen(text: str) -> str:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 
 from ..errors import GameError, shown
 from ..exact import exact_text
+from ..remarks import Remarks
 from ..sheets.separated import guarded, read_separated
 from .extras import DECIDE
 from .headings import read_heading
 from .margins import NONE, PLAIN, margin_texts
 from .options import parse_options
 from .reading import read_table
+from .remarked import IMAGE, NOTES
 from .sets import is_unknown, sets_among
 from .table import LOOK, Content
 
@@ -43,6 +46,9 @@ def canonical_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -
         text, options = start + _written(table, corner), needed + side
         if _same(table, text, options):
             return text, options
+    if table.guess_remarks or table.secret_remarks:  # the cells come before what is said of them
+        bare = replace(table, guess_remarks=Remarks(), secret_remarks=Remarks())
+        return canonical_form(bare, words)
     odd = next(
         (label for label in (*table.secrets, *table.guesses) if read_heading(label).kind or "," in label), ""
     )
@@ -54,7 +60,10 @@ def _same(table: Content, text: str, options: str) -> bool:
     """Return whether a text is read as a table with some options."""
     try:
         path, how = parse_options(f"tidy.csv{options}")
-        return path == "tidy.csv" and read_table(read_separated(path, text.encode()), how).content == table
+        found = read_table(read_separated(path, text.encode()), how).content
+        noted = (found.guess_remarks.notes, found.secret_remarks.notes)
+        known = (table.guess_remarks.notes, table.secret_remarks.notes)
+        return path == "tidy.csv" and found == table and noted == known
     except GameError:
         return False
 
@@ -71,6 +80,10 @@ def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> s
         columns["later"] = [n if group else "" for n, group in zip(later, table.groups, strict=True)]
     if table.after:
         columns["after"] = ["; ".join(known) for known in table.after]
+    columns |= {
+        label: [cells.get(guess, "") for guess in table.guesses]
+        for label, cells in _remark_lines(table.guess_remarks)
+    }
     rows = [[corner, *table.secrets, *columns]]
     for guess, row, *more in zip(table.guesses, table.cells, *columns.values(), strict=True):
         rows.append([guess, *row, *more])
@@ -81,8 +94,15 @@ def _written(table: Content, corner: str, cost: str = "", weight: str = "") -> s
     for name, losses in zip(table.decisions, table.losses, strict=True):
         each = ["" if loss is None else exact_text(loss * table.cost_unit) for loss in losses]
         rows.append([f"{DECIDE} {name}", *each, *nothing])
+    for label, cells in _remark_lines(table.secret_remarks):
+        rows.append([label, *(cells.get(secret, "") for secret in table.secrets), *nothing])
     writer.writerows([guarded(cell) for cell in row] for row in rows)
     return text.getvalue()
+
+
+def _remark_lines(remarks: Remarks) -> list[tuple[str, Mapping[str, str]]]:
+    """Return the lines of notes and of pictures, which are named as they were, with their cells by label."""
+    return [(label, cells) for label, cells in ((NOTES, remarks.notes), (IMAGE, remarks.sources)) if cells]
 
 
 def _options(table: Content) -> str:

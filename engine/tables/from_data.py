@@ -11,6 +11,7 @@ from typing import Any
 from ..errors import GameError, shown
 from ..notation import plurals
 from ..sheets import Placed, Sheet
+from ..sheets.beside import Nowhere
 from .cells import parts_of
 from .data import by_label, cell_text, column_of_names, grid_of, listed_of
 from .extras import ACTION, BETWEEN, FAILURE, column_of, decision_of, is_actions
@@ -19,6 +20,7 @@ from .margins import NONE, numeric_lines
 from .options import KEYWORDS, OLD_NAMES, How, read_keywords
 from .orientation import clues_of
 from .reading import read_table
+from .remarked import remark_of
 from .rows import breaks_line, check_widths, table_game
 from .table import TableGame
 
@@ -136,11 +138,15 @@ class Data:
         how = replace(how, costs=_line(self.costs, COST), weights=_line(self.weights, WEIGHT))
         _check_said_once(grid, how)
         tests = [
-            row[0] for row in grid[1:] if (row[0] != WEIGHT or how.weights == NONE) and not _says_more(row[0])
+            label
+            for label, *cells in grid[1:]
+            if (label != WEIGHT or how.weights == NONE) and not (_says_more(label) or remark_of(label, cells))
         ]
         causes = [
-            label for label in grid[0][1:] if (label != COST or how.costs == NONE) and not column_of(label)
-        ]
+            label
+            for label, *cells in zip(*grid, strict=True)
+            if (label != COST or how.costs == NONE) and not (column_of(label) or remark_of(label, cells))
+        ][1:]
         for label, what, noun, values in (
             (WEIGHT, "weights", "number", self.weights if how.weights == WEIGHT else None),
             (ACTION, "actions", "label", self.actions),
@@ -153,7 +159,7 @@ class Data:
         for label, texts in self._columns(tests, how).items():
             _add_column(grid, label, dict(zip(tests, texts, strict=True)))
         listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
-        found = read_table(Sheet("outcomes", listed), how, matrix=matrix)
+        found = read_table(Sheet("outcomes", listed, beside=Nowhere()), how, matrix=matrix)
         game = table_game(f"table:{self.name}", found.content)
         game.notes = [*self._naming(), *found.model.notes]
         return game

@@ -19,6 +19,7 @@ from .extras import says_more
 from .headings import Kind, corner, read_heading
 from .margins import NONE, numeric_lines
 from .options import How
+from .remarked import remark_of
 
 Clues = dict[Side, list[str]]
 CLEAR, NO_DOUBT = 2.0, 4.0
@@ -121,6 +122,7 @@ def _without_margins(rows: Sequence[Placed], how: How, clues: Clues, weak: Clues
     )
     drop: dict[Side, set[int]] = {"rows": set(), "columns": set()}
     for side, labels, lines in sides:
+        drop[side].update(i + 1 for i, label in enumerate(labels) if remark_of(label, lines[i]))
         wanted_kinds: tuple[tuple[Kind, str], ...] = (("cost", how.costs), ("weight", how.weights))
         for kind, wanted in wanted_kinds:
             found = numeric_lines(labels, lines, kind, wanted)

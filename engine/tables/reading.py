@@ -13,6 +13,7 @@ from ..exact import NoNumber, is_number, same_unit
 from ..meant import file_kind
 from ..notation import plural
 from ..registry import used_as
+from ..remarks import Remarks
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
 from .bins import cut_points, put_in_classes, read_answers
@@ -25,6 +26,7 @@ from .models import Said, modelled
 from .notes import Note
 from .options import How, parse_options
 from .orientation import find_causes
+from .remarked import pictures_beside, remarks_in, take_remarks
 from .rows import check_labels, check_rows, check_widths
 from .sets import is_unknown, sets_among
 from .table import LOOK, Content, merged
@@ -131,9 +133,10 @@ def _read(
         rows = transposed(source, rows)
     with noted(lines):
         check_rows(rows)
+    remarked = take_remarks(rows)
     extras = take_extras(rows)
     margins = take_margins(rows, how, lines, comma=DECIMAL_COMMAS in sheet.said)
-    said += _said_of(margins)
+    said += [*_said_of(margins), *remarked.said()]
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected at least one test and one cause beside costs and weights")
     if not how.cells:
@@ -146,7 +149,14 @@ def _read(
         return None
     said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
     empty = sum(row.cells.count("") for row in rows[1:])
-    content = content_of(rows, margins, how)
+    pictures = pictures_beside(sheet.beside, lenient=sheet.sets)
+    remarks = (
+        remarks_in(remarked.tests, [row.cells[0] for row in rows[1:]], pictures),
+        remarks_in(remarked.causes, rows[0].cells[1:], pictures),
+    )
+    if pictures and pictures.missing:
+        said.append(f"pictures that are not there left out: {len(pictures.missing)}")
+    content = content_of(rows, margins, how, remarks)
     unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
     content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
     look = replace(
@@ -166,7 +176,12 @@ def transposed(source: str, rows: Sequence[Placed]) -> list[Placed]:
     return [Placed(place, list(column)) for place, column in zip(places, columns, strict=True)]
 
 
-def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
+def content_of(
+    rows: Sequence[Placed],
+    margins: Margins,
+    how: How,
+    remarks: tuple[Remarks, Remarks] = (Remarks(), Remarks()),
+) -> Content:
     """Return the table of rows with nothing but labels and responses; raise GameError for empty cells."""
     header, *body = rows
     costs, weights = margins.costs, margins.weights
@@ -179,6 +194,8 @@ def content_of(rows: Sequence[Placed], margins: Margins, how: How) -> Content:
         how.win,
         sets=how.cells == "sets",
         cliques=bool(how.ambiguous),
+        guess_remarks=remarks[0],
+        secret_remarks=remarks[1],
     )
     if costs:
         table = replace(table, cost_unit=costs.unit)

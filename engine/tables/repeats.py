@@ -54,6 +54,7 @@ def with_repeats(content: Content, erring: Sequence[str], how: How) -> tuple[Con
         groups=tuple(content.groups[i] for i in index) if content.groups else (),
         later=tuple(content.later[i] for i in index) if content.later else (),
         after=tuple(before),
+        guess_remarks=content.guess_remarks.renamed({label: [content.guesses[i]] for i, label, _ in copies}),
     )
     return found, (f"repeats: each of {some_of(chosen)} up to {how.repeat} times, independently",)
 

@@ -46,6 +46,12 @@ def breaks_line(text: str) -> bool:
 
 def table_game(spec: str, table: Content) -> TableGame:
     """Return the game of a table; raise GameError for one that makes no game."""
+    game = _game_of(spec, table)
+    game.guess_remarks, game.secret_remarks = table.guess_remarks, table.secret_remarks
+    return game
+
+
+def _game_of(spec: str, table: Content) -> TableGame:
     if table.splits or not listable(table.cells):
         return NoisyTable(spec, table)
     if any("" in row for row in table.cells):

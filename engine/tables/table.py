@@ -14,6 +14,7 @@ from ..errors import GameError
 from ..exact import scaled
 from ..game import MOST_COST, MOST_RESPONSES, Game, Responses, costs_of, response_type, weights_of, whole
 from ..notation import Look
+from ..remarks import Remarks
 
 LOOK = Look(secret="cause", guess="test")
 """What secrets and guesses of a table are called where it does not say."""
@@ -41,6 +42,7 @@ class Content:
     ends: the response that ends a path, whatever is left; empty: none does.
     failures: how many guesses on a path may fail to answer, at worst.
     look: what secrets, guesses and costs are called, which makes no other table.
+    guess_remarks, secret_remarks: notes and pictures, which make no other table either.
     """
 
     guesses: tuple[str, ...]
@@ -62,6 +64,8 @@ class Content:
     classes: tuple[str, ...] = ()
     ends: str = ""
     failures: int = 0
+    guess_remarks: Remarks = field(default=Remarks(), compare=False)
+    secret_remarks: Remarks = field(default=Remarks(), compare=False)
 
     @property
     def units(self) -> dict[str, Any]:
@@ -158,6 +162,8 @@ class TableGame(Game):
             self.cost_unit,
             self.weight_unit,
             self.look,
+            guess_remarks=self.guess_remarks,
+            secret_remarks=self.secret_remarks,
         )
 
     @property
@@ -199,9 +205,12 @@ def merged(table: Content) -> Content:
     if len(groups) < len(table.secrets):
         sums = [sum(weights[s] if weights else 1 for s in group) * unit for group in groups]
         weights, unit = scaled(sums)
+    labels = tuple("|".join(table.secrets[s] for s in group) for group in groups)
+    own = {label: [table.secrets[s] for s in group] for label, group in zip(labels, groups, strict=True)}
     return replace(
         table,
-        secrets=tuple("|".join(table.secrets[s] for s in group) for group in groups),
+        secrets=labels,
+        secret_remarks=table.secret_remarks.renamed(own),
         cells=tuple(tuple(row[group[0]] for group in groups) for row in table.cells),
         weights=weights,
         weight_unit=unit,
