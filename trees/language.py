@@ -104,7 +104,8 @@ def say_of(look: Look, text: str, /, **values: object) -> str:
 
 
 PANS = to_say("left heavier"), to_say("balanced"), to_say("right heavier")
-"""The responses of a balance; sheets translate them."""
+POOLS = to_say("negative"), to_say("positive")
+"""The responses of a balance and of tests of pools; sheets translate them."""
 
 
 def answer_texts(look: Look, responses: Iterable[str]) -> list[str]:

@@ -349,51 +349,70 @@ class PositionwiseColours(Symmetry):
 
 
 class Subsets(Symmetry):
-    """S_n: positions permuted alone; guesses are all non-empty subsets of them (coins on a scale).
+    """S_n: positions permuted alone; guesses are non-empty subsets of them (coins on a scale).
 
     Parameters
     ----------
-    guesses: every subset as a row of 0 and 1, position 0 the lowest digit, ascending; shape (2^n - 1, n).
+    guesses: subsets as rows of 0 and 1, position 0 the lowest digit, ascending; shape (guesses, n).
     secrets: one number for each position, in lexicographic order; shape (secrets, n).
+    kinds: a number for each position; only positions of one kind are permuted. Empty: all are.
+    every: whether all subsets are guesses, and not only some that permutations take to each other.
     """
 
-    def __init__(self, guesses: NDArray[np.uint8], secrets: NDArray[np.uint8]) -> None:
-        self._guesses, self._secrets = guesses, secrets
+    def __init__(
+        self,
+        guesses: NDArray[np.uint8],
+        secrets: NDArray[np.uint8],
+        kinds: Sequence[int] = (),
+        *,
+        every: bool = True,
+    ) -> None:
+        self._guesses, self._secrets, self._every = guesses, secrets, every
+        self.kinds = np.array(kinds or [0] * guesses.shape[1], dtype=np.int64)
 
     def classes(self, history: Sequence[int]) -> NDArray[np.int32] | None:
         """Return the smallest equivalent guess of each guess after `history`.
 
-        Positions that the same guesses had are interchangeable: only how many of each kind a guess takes
-        matters.
+        Positions of one kind that the same guesses had are interchangeable: only how many of each kind a
+        guess takes matters.
         """
-        kinds = np.zeros(self._guesses.shape[1], dtype=np.int64)
-        if history:
-            kinds = np.unique(self._guesses[list(history)], axis=1, return_inverse=True)[1].ravel()
+        rows = np.vstack([self.kinds, self._guesses[list(history)].astype(np.int64)])
+        kinds = np.unique(rows, axis=1, return_inverse=True)[1].ravel()
         return smallest(np.sort(2 * kinds + self._guesses, axis=1))
 
     def count(self, depth: int) -> int:
         """Return exactly the number of classes: multisets of n columns, without those that leave a row empty.
 
-        By inclusion and exclusion over the empty rows.
+        By inclusion and exclusion over the empty rows, where all subsets may be permuted; else one by one.
         """
         n = self._guesses.shape[1]
+        if not self._every or len(set(self.kinds.tolist())) > 1:
+            return count_by_classes(self, len(self._guesses), depth)
         return sum((-1) ** j * comb(depth, j) * comb(2 ** (depth - j) + n - 1, n) for j in range(depth + 1))
+
+    def _members(self) -> list[list[int]]:
+        """Return the positions of each kind."""
+        return [np.flatnonzero(self.kinds == kind).tolist() for kind in np.unique(self.kinds)]
 
     @property
     def in_words(self) -> str:
         """How many ways there are to permute positions."""
-        return product_text([self._guesses.shape[1]])
+        return product_text([len(some) for some in self._members()])
 
     def generators(self) -> list[tuple[Permutation, Permutation]]:
-        """Return a swap and a cycle of the positions."""
-        guesses = self._guesses[:, ::-1]
-        return [
-            (
-                code_permutation(guesses, self._guesses[:, order][:, ::-1]),
-                code_permutation(self._secrets, self._secrets[:, order]),
-            )
-            for order in swap_and_cycle(self._guesses.shape[1])
-        ]
+        """Return a swap and a cycle of the positions of each kind."""
+        guesses, found = self._guesses[:, ::-1], []
+        for some in self._members():
+            for moved in swap_and_cycle(len(some)):
+                order = np.arange(self._guesses.shape[1])
+                order[some] = np.array(some)[moved]
+                found.append(
+                    (
+                        code_permutation(guesses, self._guesses[:, order][:, ::-1]),
+                        code_permutation(self._secrets, self._secrets[:, order]),
+                    )
+                )
+        return found
 
 
 class Generated(Symmetry):

@@ -53,6 +53,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "partition": ([GAME, "12"], {"candidates": 9}),
     "plan": ([GAME], {"cost": 2, "lower": 2, "pairs": 36}),
     "play": ([GAME, "--seed", "1"], {"outcome": "given up", "guesses": 1}),
+    "pool": (["3"], {"samples": 3, "code": 1.598, "game": "pools:3,prevalence=1:9"}),
     "render": (["tree.json", "tree.dot"], {"nodes": 9, "picture": "tree.dot"}),
     "prove": ([GAME, "--out", "some.proof"], {"lower": 21, "optimal": True}),
     "respond": ([GAME, "12", "13"], {"response": "1,0"}),

@@ -61,6 +61,8 @@ SMALL = {
         "balance:4,light,false=2",
         "balance:3,good,false=0..3",
     ],
+    "pools": ["pools:1", "pools:4", "pools:4,max=2"]
+    + [f"pools:{text}" for text in ("4,prevalence=1%/5%/1%/2%", "3,prevalence=1:32")],
     "questions": [
         "questions:2",
         "questions:5",
