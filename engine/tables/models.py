@@ -11,6 +11,7 @@ from ..sheets import Sheet
 from .decisions import decisions_of
 from .extras import Extras, some_of
 from .groups import after_of, groups_of
+from .joint import with_joints
 from .options import How
 from .rates import with_rates
 from .repeats import with_repeats
@@ -67,8 +68,9 @@ def modelled(
     if rated.tests and not how.ends and not any(None not in row for row in decisions.losses):
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
         notes.append(f"{UNDECIDED}: {options} how sure to be")
-    content, repeats = with_repeats(content, rated.tests, how)
-    return content, Said((*lines, *repeats), tuple(notes))
+    content, together = with_joints(content)
+    content, repeats = with_repeats(content, [test for test in rated.tests if test in content.guesses], how)
+    return content, Said((*lines, *together, *repeats), tuple(notes))
 
 
 def _in_one_unit(

@@ -132,3 +132,45 @@ def histograms(
         axes.set_xticks(guesses)
     figure.supxlabel("guesses", fontsize=9)
     _save(figure, path)
+
+
+def curve(
+    title: str,
+    number: str,
+    counted: str,
+    points: Sequence[tuple[float, float]],
+    now: tuple[float, float],
+    path: str | os.PathLike[str],
+) -> None:
+    """Draw what the best strategy takes where a number is another: a line with a mark at each bend.
+
+    `number` and `counted` name the axes, `now` is what the number is. Raises TreeError as `check_plot` does.
+    """
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 3.8), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(*zip(*points, strict=True), "o-", ms=3.5, color="#0072B2", label="the best strategy")
+    axes.plot(*now, "D", ms=6, color="#D55E00", label="as the table says")
+    axes.set(xlabel=_literal(number), ylabel=counted, title=_literal(title))
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=9)
+    _save(figure, path)
+
+
+def front(
+    title: str, names: tuple[str, str], points: Sequence[tuple[float, float]], path: str | os.PathLike[str]
+) -> None:
+    """Draw the front of two measures, its strategies numbered; raise TreeError as `check_plot` does."""
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(*zip(*points, strict=True), "o-", ms=4, color="#0072B2")
+    for number, point in enumerate(points, 1):
+        axes.annotate(str(number), point, textcoords="offset points", xytext=(4, 4), fontsize=9)
+    axes.set(xlabel=_literal(names[0]), ylabel=_literal(names[1]), title=_literal(title))
+    axes.grid(alpha=0.3)
+    _save(figure, path)

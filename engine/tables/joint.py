@@ -1,0 +1,160 @@
+"""Tests that depend on each other given the cause: rows ``A & B`` with the odds of their answers together.
+
+In the model tests are independent given the cause. A cause whose tests are not is split into one for each
+answer that these may give together, with its share of the weight: given such a part the answers are certain,
+so that any dependence can be said (the latent classes of Lazarsfeld 1950, one for each pattern).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from ..errors import GameError, shown
+from ..exact import exact_text, scaled
+from .cells import answers_of, chances_in
+from .table import Content
+
+AND = " & "
+APART = "independent"
+"""The cell of a cause for which the tests are independent."""
+MOST_PARTS = 20_000
+"""Parts of causes that a table may have."""
+
+
+def joined(label: str, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the tests that a row says together, by its label; empty: it is a test like others."""
+    parts = tuple(part.strip() for part in label.split(AND))
+    return parts if len(parts) > 1 and len(set(parts)) == len(parts) and {*parts} <= {*labels} else ()
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A row of odds of answers together.
+
+    Attributes
+    ----------
+    label: of the row.
+    tests: which tests, by number.
+    odds: for each cause the probability of each answer together, an answer for each test; None: the tests are
+        independent given this cause.
+    """
+
+    label: str
+    tests: tuple[int, ...]
+    odds: tuple[Mapping[tuple[str, ...], Fraction] | None, ...]
+
+
+def with_joints(content: Content) -> tuple[Content, tuple[str, ...]]:
+    """Return a table without rows of odds together, its causes split by them, and a line for each row.
+
+    Raises GameError, which names the row and the cause, for odds that do not agree with the rows of the
+    tests, for a test in two such rows, and where causes that overlap may end a path.
+    """
+    labels = content.guesses
+    rows = {i: joined(label, labels) for i, label in enumerate(labels)}
+    rows = {i: parts for i, parts in rows.items() if parts and content.sets and _says_together(content, i)}
+    if not rows:
+        return content, ()
+    number = {label: i for i, label in enumerate(labels)}
+    joints = [_joint(content, i, tuple(number[part] for part in parts)) for i, parts in rows.items()]
+    tests = [test for joint in joints for test in joint.tests]
+    twice = next((test for test in tests if tests.count(test) > 1), None)
+    if twice is not None:
+        raise GameError(f"test {shown(labels[twice])} in two rows of answers together; expected one")
+    if content.cliques:
+        raise GameError(
+            f"{shown(joints[0].label)} beside ambiguous=clique; expected one of them: parts of causes that "
+            "overlap say nothing of causes"
+        )
+    lines = [
+        f"together: {joint.label}, for {len(joint.odds) - joint.odds.count(None)} of {len(joint.odds)} causes"
+        for joint in joints
+    ]
+    return _split(content, joints), tuple(lines)
+
+
+def _says_together(content: Content, row: int) -> bool:
+    """Return whether the cells of a row hold answers of all its tests, or that these are independent."""
+    width = len(content.guesses[row].split(AND))
+    return all(
+        cell == APART or all(len(answer.split(AND)) == width for answer in answers_of(cell))
+        for cell in content.cells[row]
+        if cell
+    )
+
+
+def _joint(content: Content, row: int, tests: tuple[int, ...]) -> Joint:
+    """Return what a row says; raise GameError where it does not agree with the rows of its tests."""
+    label, odds = content.guesses[row], list[Mapping[tuple[str, ...], Fraction] | None]()
+    alone = [chances_in(content.cells[test], sets=True) for test in tests]
+    for cause, cell in enumerate(content.cells[row]):
+        if cell in ("", APART):
+            odds.append(None)
+            continue
+        together = {
+            tuple(part.strip() for part in answer.split(AND)): p for answer, p in answers_of(cell).items()
+        }
+        for place, test in enumerate(tests):
+            sums: dict[str, Fraction] = {}
+            for answers, p in together.items():
+                sums[answers[place]] = sums.get(answers[place], Fraction(0)) + p
+            for answer in {**alone[place][cause], **sums}:
+                own, here = alone[place][cause].get(answer, 0), sums.get(answer, 0)
+                if own != here:
+                    raise GameError(
+                        f"{shown(label)} for {shown(content.secrets[cause])} gives "
+                        f"{shown(content.guesses[test])} the answer {shown(answer)} with probability "
+                        f"{exact_text(here)}; expected {exact_text(own)}, as the row of that test says"
+                    )
+        odds.append(together)
+    return Joint(label, tests, tuple(odds))
+
+
+def _split(content: Content, joints: Sequence[Joint]) -> Content:
+    """Return a table whose causes are split by answers that depend on each other, without these rows."""
+    gone = {joint.label for joint in joints}
+    kept = [i for i, label in enumerate(content.guesses) if label not in gone]
+    parts: list[tuple[int, dict[int, str], Fraction]] = []
+    for cause in range(len(content.secrets)):
+        chosen = [(joint.tests, odds) for joint in joints if (odds := joint.odds[cause]) is not None]
+        if len(parts) + prod(len(odds) for _, odds in chosen) > MOST_PARTS:
+            raise GameError(f"answers together make over {MOST_PARTS} parts of causes; expected fewer")
+        for some in product(*(odds.items() for _, odds in chosen)):
+            fixed = {
+                test: answer
+                for (tests, _), (answers, _) in zip(chosen, some, strict=True)
+                for test, answer in zip(tests, answers, strict=True)
+            }
+            parts.append((cause, fixed, prod((p for _, p in some), start=Fraction(1))))
+    weights = content.weights or (1,) * len(content.secrets)
+    counts, unit = scaled([weights[cause] * share * content.weight_unit for cause, _, share in parts])
+    causes = [cause for cause, _, _ in parts]
+    losses = content.losses or tuple(
+        tuple(0 if own == cause else None for own in range(len(content.secrets)))
+        for cause in range(len(content.secrets))
+    )
+    return replace(
+        content,
+        guesses=tuple(content.guesses[i] for i in kept),
+        secrets=tuple(_part(content, cause, fixed) for cause, fixed, _ in parts),
+        cells=tuple(tuple(fixed.get(i, content.cells[i][cause]) for cause, fixed, _ in parts) for i in kept),
+        weights=counts,
+        weight_unit=unit,
+        costs=None if content.costs is None else tuple(content.costs[i] for i in kept),
+        groups=tuple(content.groups[i] for i in kept) if content.groups else (),
+        later=tuple(content.later[i] for i in kept) if content.later else (),
+        after=tuple(content.after[i] for i in kept) if content.after else (),
+        decisions=content.decisions or content.secrets,
+        losses=tuple(tuple(row[cause] for cause in causes) for row in losses),
+        classes=tuple((content.classes or content.secrets)[cause] for cause in causes),
+    )
+
+
+def _part(content: Content, cause: int, fixed: Mapping[int, str]) -> str:
+    """Return the label of a part of a cause: ``strep (swab yes, culture no)``."""
+    answers = ", ".join(f"{content.guesses[test]} {answer}" for test, answer in fixed.items())
+    return f"{content.secrets[cause]} ({answers})" if fixed else content.secrets[cause]
