@@ -9,7 +9,8 @@ import click
 
 from guesstree.present.sensitivity import front_data, front_rows
 from guesstree.sensitivity.front import front
-from guesstree.trees.export.plots import check_plot
+from guesstree.trees.export.output import metavar
+from guesstree.trees.export.plots import ENDINGS, check_plot
 from guesstree.trees.export.plots import front as draw_front
 
 from .tools.files import Target, deliver
@@ -32,7 +33,7 @@ from .tools.text import print_json
 )
 @memory_option
 @jobs_option
-@option(OUTPUT, "--plot", type=Target(check_plot), metavar="FILE", help="Draw the front: .svg, .png, .pdf.")
+@option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the front.")
 @json_option
 def command(spec: str, other: str, plot: str | None, *, as_json: bool, **options: Any) -> None:
     """Weigh two measures, such as money and harm: find what is best for some price of one in the other.

@@ -23,7 +23,8 @@ from guesstree.present.sensitivity import (
 )
 from guesstree.sensitivity.information import information
 from guesstree.sensitivity.ranges import Sensitivity
-from guesstree.trees.export.plots import check_plot, curve
+from guesstree.trees.export.output import metavar
+from guesstree.trees.export.plots import ENDINGS, check_plot, curve
 
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OBJECTIVE, OUTPUT, Command, option
@@ -52,7 +53,7 @@ from .tools.text import print_json
 )
 @memory_option
 @jobs_option
-@option(OUTPUT, "--plot", type=Target(check_plot), metavar="FILE", help="Draw the curve: .svg, .png, .pdf.")
+@option(OUTPUT, "--plot", type=Target(check_plot), metavar=metavar(ENDINGS), help="Draw the curve.")
 @json_option
 def command(
     spec: str,

@@ -72,7 +72,7 @@ def test_a_table_with_answers_together_takes_what_the_best_of_all_strategies_tak
         "independent" if cause == apart else cell_of({" & ".join(k): p for k, p in odds[cause].items()})
         for cause in range(causes)
     ]
-    rows = [
+    rows: list[list[Any]] = [
         ["test", *(f"c{i}" for i in range(causes)), "cost"],
         ["t", *(cell_of(alone(one, 0)) for one in odds), costs[0]],
         ["u", *(cell_of(alone(one, 1)) for one in odds), costs[1]],
