@@ -29,8 +29,8 @@ MARGIN = 28.0
 POINTS = 7.0
 """The least size of any text on paper."""
 LARGEST, LEGIBLE, SMALLEST = 2.4, 0.85, POINTS / SMALL
-"""Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for, or a
-box is larger than a page."""
+"""Zooms, at which text has 10 points at 1: at most; at least; and at least where few pages are asked for,
+or a box is larger than a page."""
 HEADS = (1.8, 1.4, 1.0)
 """Zooms of the title: no larger than that of the chart, if it is not small."""
 ROOMY = (1.1, 1.0, 0.92)

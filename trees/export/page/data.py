@@ -73,7 +73,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
                 response[number[branch.step]] = first
                 if more:
                     also[str(number[branch.step])] = more
-    outcomes = _outcomes(found, guess)
+    outcomes, whole = _outcomes(found, guess)
     asked = sorted({g for g in guess if g >= 0} | {int(g) for g in (outcomes or {})})
     claims, comes_to = strategy.claims, figures_of(strategy)
     figures = _figures(game, comes_to)
@@ -124,6 +124,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "amount": amount(game.look, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
+        "whole": whole,
         "model": None if game.model is None else _model(game.model, asked),
         "losses": _losses(game),
         "likely": game.facts.noisy or weighed(game),
@@ -137,25 +138,28 @@ def _plain(number: Value) -> int | float:
     return int(number) if number == int(number) else float(number)
 
 
-def _outcomes(seen: Outline, asked: Sequence[int]) -> dict[str, list[Any]] | None:
-    """Return the responses to guesses by secret, for whoever cannot answer one of them.
+def _outcomes(seen: Outline, asked: Sequence[int]) -> tuple[dict[str, list[Any]] | None, bool | None]:
+    """Return the responses to guesses by secret, for whoever asks in another order; and whether it is all.
 
     Where a guess may get several, these are by response how likely each is. All guesses if they are not too
-    many, else those of the strategy; None where these are too many, too, and for codes and games with rules.
+    many, else those of the strategy; None where these are too many, too, and for codes and games with rules,
+    where the second is None, too.
     """
     game = seen.game
     if seen.strategy.goal != "identify" or game.look.codes != "text" or game.rules() is not None:
-        return None
+        return None, None
     every = np.arange(len(game.guesses), dtype=np.int32)
     if game.kinds is not None and game.costs is not None:  # to name a cause is no test, and has two prices
         every = every[game.costs.min(axis=1) == game.costs.max(axis=1)]
     for guesses in (every, np.array(sorted(set(asked) - {-1}), dtype=np.int32)):
         if len(guesses) * len(game.secrets) <= MOST_CELLS:
             if game.model is not None:
-                return {str(g): list(map(_cell, game.model.chances[g])) for g in guesses.tolist()}
+                chances = game.model.chances
+                return {str(g): list(map(_cell, chances[g])) for g in guesses.tolist()}, guesses is every
             rows = game.block(guesses, np.arange(len(game.secrets), dtype=np.int32))
-            return {str(g): row for g, row in zip(guesses.tolist(), rows.tolist(), strict=True)}
-    return None
+            named = dict(zip(map(str, guesses.tolist()), rows.tolist(), strict=True))
+            return named, guesses is every
+    return None, False
 
 
 def _cell(chances: Mapping[int, Fraction]) -> int | dict[str, float]:

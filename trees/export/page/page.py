@@ -38,6 +38,7 @@ SCRIPTS = (
     "details.js",
     "search.js",
     "advice.js",
+    "free.js",
     "guide.js",
     "start.js",
 )

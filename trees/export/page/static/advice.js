@@ -29,19 +29,26 @@ function childBy(node, r) {
   return -1;
 }
 
-/** The nodes that the answers lead to, one by one; -1 from the first that the strategy has no branch for. */
-const walked = () => picks.reduce((nodes, [, r]) => [...nodes, nodes.at(-1) < 0 ? -1 : childBy(nodes.at(-1), r)], [0]);
-
 /** Where the answers lead: the guess to ask and its possible responses, or what is known; and how many are left. */
 function standing() {
-  const nodes = walked();
+  const { nodes, beside } = walk();
   const node = nodes.at(-1);
   if (toWin && known().at(-1)?.[1] === data.winning) return { node: nodes.at(-2), names: namesOf(nodes.at(-2)), left: 1, won: true };
-  if (node < 0) return outside();
-  if (isEnd(node)) return ended(namesOf(node), data.decided[node], { node, left: size[node] });
+  if (free && !still().length) return { clash: true, names: [], left: 0 };
+  if (chosen >= 0) return asking(chosen, still());
+  if (node < 0 || !goesOn(node, beside)) return outside();
+  const more = { node, left: size[node], ...(beside.length ? { beside } : {}) };
+  if (isEnd(node)) return ended(namesOf(node), data.decided[node], more);
   const answers = mayWin(node) ? [data.winning] : [];
   for (let child = first[node]; child < first[node + 1]; child++) answers.push(...led(child));
-  return { node, ask: guess[node], answers: answers.sort((a, b) => a - b), left: size[node] };
+  return { ask: guess[node], answers: answers.sort((a, b) => a - b), ...more };
+}
+
+/** What it is to ask a guess that the strategy does not ask here. */
+function asking(ask, some) {
+  const possible = [...byKind(some).keys()];
+  const answers = [...new Set(some.flatMap(([s]) => answersOf(ask, s)))].sort((a, b) => a - b);
+  return { ask, answers, possible, left: possible.length };
 }
 
 /** What is known at the end: what is possible, how likely, and what is decided. */
@@ -60,8 +67,7 @@ function outside() {
   if (ends(g, r)) return ended(names, undefined, {});
   const [ask, decision] = data.losses ? worthAsking(some) : [names.length > 1 ? tellsMost(some) : -1];
   if (ask < 0) return ended(names, decision, {});
-  const answers = [...new Set(some.flatMap(([s]) => answersOf(ask, s)))].sort((a, b) => a - b);
-  return { ask, answers, possible: names, left: names.length };
+  return asking(ask, some);
 }
 
 /** The guesses that may be asked after `more`: not those that were, and only after those that they need. */
@@ -73,7 +79,7 @@ function askable(more) {
 
 /** How many more questions there may be. */
 function atMost(now) {
-  if (now.won || (now.names && !toWin)) return 0;
+  if (now.won || (now.names && !toWin)) return 0; // what is asked beyond that is asked out of interest
   if (now.node >= 0) return worst[now.node];
   const unasked = held.filter((g) => picks.every(([asked]) => asked !== g)).length;
   // Where every response is certain, each question that is worth asking leaves less.

@@ -9,11 +9,12 @@ const byChance = Boolean(data.outcomes) && data.likely;
 function drawGuide() {
   const now = standing();
   byId("state").replaceChildren(...progress(now));
-  byId("asked").replaceChildren(...(now.names ? ending(now) : question(now)));
+  byId("asked").replaceChildren(...(now.clash ? clash() : now.names ? ending(now) : question(now)));
   byId("choices").replaceChildren(...(now.names ? [] : choices(now)));
-  for (const id of ["back", "again"]) byId(id).disabled = !picks.length;
+  for (const id of ["back", "again"]) byId(id).disabled = !picks.length && chosen < 0;
   byId("print").hidden = !now.names;
-  byId("answered").replaceChildren(...past(now), ...possible(now));
+  byId("answered").replaceChildren(...past(now), ...possible(now), ...freely(now));
+  drawVerdict(orderNow(now));
   return now;
 }
 
@@ -39,9 +40,12 @@ function question(now) {
   if (now.possible) {
     const most = data.priced ? say("this is the {guess} that tells most for its cost") : say("this is the {guess} that tells most");
     const why = data.losses ? say("this is the {guess} that is worth most by what may follow") : most;
-    notes.push(say("Without an answer the order is no longer proven: {why}.", { why }));
+    if (chosen >= 0) notes.push(say("Chosen by you, not by the strategy."));
+    else if (picks.some(([, r]) => r < 0)) notes.push(say("Without an answer the order is no longer proven: {why}.", { why }));
+    else notes.push(say("The order is no longer the proven one: {why}.", { why }));
   }
-  return [...parts, ...notes.filter(Boolean).map((note) => el("p", "mute", note))];
+  const instead = chosen < 0 ? [] : [button("instead", () => turn(picks), say("Ask what is proposed"))];
+  return [...parts, ...notes.filter(Boolean).map((note) => el("p", "mute", note)), ...instead];
 }
 
 const MOST_PARTS = 4;
@@ -88,6 +92,7 @@ const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), shar
 const MOST_CHOICES = 9;
 
 function choices(now) {
+  if (now.clash) return [];
   const answers = now.answers.filter((r) => r !== noAnswer(now.ask));
   const parts = leaves(now);
   if (answers.length > MOST_CHOICES && answers.every((r) => marksOf(now.ask, r))) return composer(now, parts);
@@ -156,19 +161,23 @@ function typeMark(key) {
 function past(now) {
   if (!picks.length) return [];
   const each = costs();
-  const nodes = walked();
+  const nodes = walk().after;
   const rows = picks.map(([g, r], i) => {
     const price = data.priced ? el("span", "mute", costText(each[i])) : "";
-    const said = r < 0 || r === noAnswer(g) ? el("span", "", say("don’t know")) : answer(g, r, nodes[i + 1]);
-    const asked = r >= 0 && showsGuess(g, r, nodes[i + 1]) ? [said] : [code(guessLabel(g), "small"), said];
+    const said = r < 0 || r === noAnswer(g) ? el("span", "", say("don’t know")) : answer(g, r, nodes[i]);
+    const asked = r >= 0 && showsGuess(g, r, nodes[i]) ? [said] : [code(guessLabel(g), "small"), said];
     const row = button("past", () => turn(picks.slice(0, i)), ...asked, price);
     row.title = say("Answer this again");
-    return el("li", "", row);
+    const without = button("without", () => turn(picks.filter((_, at) => at !== i)), "×");
+    without.setAttribute("aria-label", say("Take back: {what}", { what: oneLine(guessLabel(g)) }));
+    without.title = say("Take back this answer alone");
+    return el("li", "", row, ...(free ? [without] : []));
   });
   return [el("h3", "", now.names ? say("The way here") : say("Answers so far")), el("ol", "", ...rows)];
 }
 
 const MOST_POSSIBLE = 12;
+const MOST_LISTED = 1000;
 
 /** What is possible before the next answer, and how likely where that differs. */
 function possible(now) {
@@ -181,22 +190,42 @@ function possible(now) {
     const others = rest.length ? [el("span", "chip text-label", says("{n} other", "{n} others", rest.length), el("b", "", percent(sum(rest.map(([, share]) => share)))))] : [];
     return [title, el("div", "chips", ...some, ...others)];
   }
-  if (now.left > MOST_POSSIBLE) return [];
+  if (now.left > MOST_POSSIBLE && !free) return [];
   const names = now.possible ?? secretsBelow(now.node);
-  return [title, el("div", "chips", ...names.map((s) => el("span", `chip${around}`, code(data.secrets[s], "small"))))];
+  const chips = () => el("div", "chips", ...names.slice(0, MOST_LISTED).map((s) => el("span", `chip${around}`, code(data.secrets[s], "small"))));
+  return now.left > MOST_POSSIBLE ? [fold("left", `${say("Still possible")}: ${number(names.length)}`, () => [chips()])] : [title, chips()];
 }
 
 // ---- Moving about: the address has the view and the answers, so that it can be kept ---------------------------
 
-const address = (mode) => `#${mode}${picks.length ? `=${picks.map(([, r]) => (r < 0 ? "x" : r)).join(".")}` : ""}`;
+function address(mode) {
+  const [all, next] = [picks, chosen];
+  const said = [];
+  [picks, chosen] = [[], -1];
+  for (const [g, r] of all) {
+    // The question of the strategy goes without saying.
+    const { nodes, beside } = walk();
+    said.push(`${!beside.length && guess[nodes.at(-1)] === g ? "" : `${g}:`}${r < 0 ? "x" : r}`);
+    picks = [...picks, [g, r]];
+  }
+  [picks, chosen] = [all, next];
+  if (chosen >= 0) said.push(`${chosen}:`);
+  return `#${mode}${said.length ? `=${said.join(".")}` : ""}`;
+}
 
 /** Take view and answers from the address, as far as they fit; the view is left alone where it says none. */
 function readAddress(otherwise) {
-  const [, mode = otherwise, answers = ""] = /^#(guide|explore)(?:=([\d.x]+))?$/.exec(location.hash) ?? [];
-  picks = [];
+  const [, mode = otherwise, answers = ""] = /^#(guide|explore)(?:=([\d.x:]+))?$/.exec(location.hash) ?? [];
+  [picks, chosen] = [[], -1];
   for (const one of answers.split(".").filter(Boolean)) {
-    const now = standing();
-    const r = one === "x" ? -1 : Number(one);
+    const [, asked, said] = /^(?:(\d+):)?(x|\d*)$/.exec(one) ?? [];
+    if (said === undefined || (asked !== undefined && !(free && still().length && askable([]).includes(Number(asked))))) break;
+    if (said === "") {
+      chosen = Number(asked ?? -1);
+      break;
+    }
+    const now = asked === undefined ? standing() : { ask: Number(asked), answers: answersTo(Number(asked)) };
+    const r = said === "x" ? -1 : Number(said);
     if (now.names || !(r < 0 ? mayPass : now.answers.includes(r))) break;
     picks.push([now.ask, r]);
   }
@@ -211,6 +240,7 @@ function showMode(mode) {
   byId("to-guide").setAttribute("aria-pressed", guide);
   byId("to-tree").setAttribute("aria-pressed", !guide);
   if (guide) return drawGuide();
+  drawVerdict();
   fitScreen();
   go(standing().node ?? selected);
 }
@@ -225,12 +255,13 @@ function spokenNow(now) {
   const left = say("{some} of {all} left.", { some: number(now.left), all: secrets(size[0]) });
   if (!now.names) return `${say("{Guess}")} ${picks.length + 1}: ${oneLine(guessLabel(now.ask)).replace(/[.?!]*$/, (end) => end || ".")} ${left}`;
   const [title, found] = [...byId("asked").children].map((part) => part.textContent);
+  if (now.clash) return `${title}.`;
   return `${title}: ${now.decision === undefined ? now.names.map((s) => oneLine(data.secrets[s])).join(", ") : found}.`;
 }
 
-/** Go to other answers; the browser's own way back returns to these. */
-function turn(next) {
-  picks = next;
+/** Go to other answers, and to a guess that was chosen; the browser's own way back returns to these. */
+function turn(next, ask = -1) {
+  [picks, chosen] = [next, ask];
   history.pushState(null, "", address("guide"));
   const now = drawGuide();
   byId("said").textContent = spokenNow(now);
@@ -239,10 +270,13 @@ function turn(next) {
 }
 
 const pick = (g, r) => turn([...picks, [g, r]]);
+/** Take back the last choice or answer. */
+const stepBack = () => turn(chosen >= 0 ? picks : picks.slice(0, -1));
 
 function onGuideKey(event) {
+  if (event.target.matches?.("input")) return;
   if (typeMark(event.key)) event.preventDefault();
-  else if (event.key === "Backspace" && picks.length) turn(picks.slice(0, -1));
+  else if (event.key === "Backspace" && (chosen >= 0 || picks.length)) stepBack();
   else if (event.key === "0") byId("choices").querySelector(".unsure")?.click();
   else if (/^[1-9]$/.test(event.key)) byId("choices").querySelectorAll(".choice:not(.unsure)")[event.key - 1]?.click();
   else return;

@@ -18,9 +18,13 @@ function drawHeader() {
   drawHistogram();
 }
 
-function drawVerdict() {
+/** What is proven of the strategy; or what is true now, where another order is followed. */
+function drawVerdict(now = "") {
   const box = byId("verdict");
-  box.classList.toggle("proven", data.proven && !data.claimed);
+  box.classList.toggle("proven", data.proven && !data.claimed && !now);
+  box.textContent = now;
+  byId("meaning").hidden = Boolean(now); // what the strategy comes to
+  if (now) return;
   const bound = (parts) => (parts.length ? parts.map((part) => (isNaN(part) ? part : number(Number(part)))).join(" · ") : say("unknown"));
   if (data.proven) box.textContent = `${data.claimed ? "" : "✓ "}${data.proof}`;
   else if (data.lower.length || data.upper.length) {

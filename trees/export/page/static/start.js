@@ -44,7 +44,7 @@ function start() {
   byId("collapse").addEventListener("click", () => openAll(false));
   byId("to-guide").addEventListener("click", () => changeMode("guide"));
   byId("to-tree").addEventListener("click", () => changeMode("explore"));
-  byId("back").addEventListener("click", () => turn(picks.slice(0, -1)));
+  byId("back").addEventListener("click", stepBack);
   byId("again").addEventListener("click", () => turn([]));
   byId("print").addEventListener("click", () => print());
   addEventListener("popstate", () => readAddress(usual));
