@@ -17,8 +17,10 @@ _NAMES = {"id", "name", "label", "instance", "species", "taxon", "cause"}
 _CLASSES = {"class", "classe", "klasse", "target"}
 
 
-def read_arff(source: str, data: bytes) -> Sheet:
+def read_arff(source: str, data: bytes, *, whole: bool = False) -> Sheet:
     """Return a row for each row of data: its name, then what each attribute says of it.
+
+    `whole`: every attribute as it stands, whatever it is called.
 
     The name is the first attribute of type string, or one called name, id or the like; else e1, e2, ... An
     attribute called class is left out. Raises GameError that names the line.
@@ -26,6 +28,8 @@ def read_arff(source: str, data: bytes) -> Sheet:
     text, encoding = decoded(data, source)
     lines = text.splitlines()
     names, kinds, start = _head(source, lines)
+    if whole:
+        return _whole(source, lines, names, start, encoding)
     name = next(
         (
             i
@@ -42,14 +46,28 @@ def read_arff(source: str, data: bytes) -> Sheet:
     rows = [
         Placed(f"{source} line {start}", ["" if name is None else names[name], *(names[i] for i in kept)])
     ]
-    for number, line in enumerate(lines[start:], start + 1):
-        if not line.strip() or line.lstrip().startswith("%"):
-            continue
-        cells = [clean(cell) for cell in _cells(f"{source} line {number}", line, len(names))]
-        label = f"e{len(rows)}" if name is None else cells[name]
-        known = ["" if cells[i] == "?" else cells[i] for i in kept]
-        rows.append(Placed(f"{source} line {number}", [label, *known]))
+    for row in _body(source, lines, start, len(names), clean):
+        label = f"e{len(rows)}" if name is None else row.cells[name]
+        known = ["" if row.cells[i] == "?" else row.cells[i] for i in kept]
+        rows.append(Placed(row.place, [label, *known]))
     return Sheet(source, rows, (*said, *clean.said), causes="rows")
+
+
+def _whole(source: str, lines: list[str], names: list[str], start: int, encoding: tuple[str, ...]) -> Sheet:
+    """Return all attributes as columns."""
+    clean = Cleaner()
+    rows = [Placed(f"{source} line {start}", names), *_body(source, lines, start, len(names), clean)]
+    return Sheet(source, rows, ("ARFF", *encoding, *clean.said))
+
+
+def _body(source: str, lines: list[str], start: int, many: int, clean: Cleaner) -> list[Placed]:
+    """Return the rows of data."""
+    found = []
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.strip() and not line.lstrip().startswith("%"):
+            place = f"{source} line {number}"
+            found.append(Placed(place, [clean(cell) for cell in _cells(place, line, many)]))
+    return found
 
 
 def _head(source: str, lines: list[str]) -> tuple[list[str], list[str], int]:

@@ -11,16 +11,16 @@ from .looks import bytes_of, format_of
 from .sheet import Sheet
 
 
-def read_sheet(path: str, sheet: str = "") -> Sheet:
+def read_sheet(path: str, sheet: str = "", *, whole: bool = False) -> Sheet:
     """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read.
 
-    A folder is read as DELTA, and so is a file that belongs to one.
+    A folder is read as DELTA, and so is a file that belongs to one. `whole`: of ARFF every attribute.
     """
     place = Path(path)
-    return replace(_read(path, sheet), beside=Folder(place if place.is_dir() else place.parent))
+    return replace(_read(path, sheet, whole=whole), beside=Folder(place if place.is_dir() else place.parent))
 
 
-def _read(path: str, sheet: str) -> Sheet:
+def _read(path: str, sheet: str, *, whole: bool) -> Sheet:
     """Return the table in a file by the reader of its kind."""
     source = repr(path)
     data = b"" if Path(path).is_dir() else bytes_of(path)
@@ -42,7 +42,7 @@ def _read(path: str, sheet: str) -> Sheet:
     if kind == "arff":
         from .arff import read_arff
 
-        return read_arff(source, data)
+        return read_arff(source, data, whole=whole)
     from .separated import read_separated
 
     return read_separated(source, data)

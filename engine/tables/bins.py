@@ -44,11 +44,11 @@ def cut_points(values: Sequence[Fraction], classes: int) -> list[Fraction]:
         free = [i for i in steps if not cuts or ordered[i - 1] >= cuts[-1]]
         if free:
             best = min(free, key=lambda i: abs(i - wanted))
-            cuts.append(_short_between(ordered[best - 1], ordered[best]))
+            cuts.append(short_between(ordered[best - 1], ordered[best]))
     return cuts
 
 
-def _short_between(low: Fraction, high: Fraction) -> Fraction:
+def short_between(low: Fraction, high: Fraction) -> Fraction:
     """Return the number above `low`, at most `high`, of the fewest decimals, nearest to their middle."""
     places, middle = 0, (low + high) / 2
     while True:

@@ -35,6 +35,7 @@ def canonical_form(table: Content, words: tuple[str, str, str] = ("", "", "")) -
     corner, costs and weights are called, see `ReadTable.words`; others stand there where it would be read as
     another table. Raises GameError for one with labels that would make another one of it.
     """
+    table = replace(table, classes=())  # the losses say of each what may be decided
     own = _corner(table)
     needed = _options(table)
     if any(words):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from os import PathLike, fspath
 from typing import Any
 
 from ..errors import GameError, shown
 from ..exact import NoNumber, exact_text, read_numbers
+from ..notation import plurals
 from ..sheets.sheet import as_seen
 from .cells import cell_of
 from .rows import breaks_line
@@ -213,3 +214,34 @@ def cell_text(value: Any, place: str) -> str:
 def type_of(value: object) -> str:
     """Return what a value is, in words."""
     return f"a value of type {type(value).__name__}"
+
+
+def values_for(
+    what: str,
+    values: object,
+    labels: Sequence[str],
+    each: str,
+    *,
+    partial: bool = False,
+    noun: str = "number",
+) -> list[str]:
+    """Return what is given for some labels, as text, in the order of the labels; `partial`: not for all."""
+    known = by_label(values)
+    if known is None:
+        listed = listed_of(values, what, f"a {noun} for each {each}, in order or by label")
+        if len(listed) != len(labels):
+            raise GameError(
+                f"{what}: {len(listed)} {plurals(noun)}; expected {len(labels)}, one for each {each}"
+            )
+    else:
+        known = {cell_text(label, f"a label of {what}"): value for label, value in known.items()}
+        wrong = [label for label in known if label not in labels]
+        wrong += [label for label in labels if label not in known and not partial]
+        if wrong:
+            raise GameError(
+                f"{what}: {shown(wrong[0])}; expected a {noun} for each {each}, and for nothing else"
+            )
+        listed = [known.get(label) for label in labels]
+    return [
+        cell_text(value, f"{what} of {each} {label!r}") for value, label in zip(listed, labels, strict=True)
+    ]

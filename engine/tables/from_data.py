@@ -9,17 +9,17 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 
 from ..errors import GameError, shown
-from ..notation import plurals
 from ..sheets import Placed, Sheet
 from ..sheets.beside import Nowhere
 from .cells import parts_of
-from .data import by_label, cell_text, column_of_names, grid_of, listed_of
+from .data import by_label, cell_text, column_of_names, grid_of, listed_of, values_for
 from .extras import ACTION, BETWEEN, FAILURE, column_of, decision_of, is_actions
+from .from_examples import placed_rows, read_as, rows_given
 from .headings import Kind, corner
 from .margins import NONE, numeric_lines
 from .options import KEYWORDS, OLD_NAMES, How, read_keywords
 from .orientation import clues_of
-from .reading import read_table
+from .reading import ReadTable, read_table
 from .remarked import remark_of
 from .rows import breaks_line, check_widths, table_game
 from .table import TableGame
@@ -72,6 +72,9 @@ def table(outcomes: object, **given: Any) -> TableGame:
     wrong: what every wrong decision loses; without `losses`, a decision names a secret.
     confidence: instead of `wrong`, how likely a decision should be right: a wrong decision then loses the
         cost of the cheapest guess, divided by ``1 - confidence``.
+    target: the column of classes, if rows are examples: `outcomes` is a DataFrame, or a mapping of columns;
+        `costs` are of the other columns, `weights` of rows. A last column ``class`` of a DataFrame is one,
+        unless the index or the first column names the rows.
     ends: the outcome that ends a path even if several secrets are possible, such as ``"fixed"``.
     repeat: how many independent copies there are of each guess that may err.
     failures: the most guesses on a path that may fail to answer; only for the worst case.
@@ -134,6 +137,11 @@ class Data:
 
     def game(self, how: How) -> TableGame:
         """Return the game."""
+        rows = rows_given(self.outcomes, how, self.costs, self.weights, self._beside())
+        if rows is not None:
+            matrix = None if self.losses is None else _matrix(self.losses, [], rows)
+            found = read_table(placed_rows(rows), read_as(how, self.weights), matrix=matrix)
+            return self._made(found, [found.line])
         grid, places, how = self._grid(how)
         how = replace(how, costs=_line(self.costs, COST), weights=_line(self.weights, WEIGHT))
         _check_said_once(grid, how)
@@ -153,16 +161,26 @@ class Data:
         ):
             if values is not None:
                 places.append(what)
-                texts = _values(what, values, causes, "secret", noun=noun)
+                texts = values_for(what, values, causes, "secret", noun=noun)
                 _add_row(grid, label, dict(zip(causes, texts, strict=True)))
         matrix = None if self.losses is None else _matrix(self.losses, causes, grid)
         for label, texts in self._columns(tests, how).items():
             _add_column(grid, label, dict(zip(tests, texts, strict=True)))
         listed = [Placed(place, row) for place, row in zip(places, grid, strict=True)]
         found = read_table(Sheet("outcomes", listed, beside=Nowhere()), how, matrix=matrix)
+        return self._made(found, self._naming())
+
+    def _made(self, found: ReadTable, notes: list[str]) -> TableGame:
+        """Return the game of a table as it was read."""
         game = table_game(f"table:{self.name}", found.content)
-        game.notes = [*self._naming(), *found.model.notes]
+        game.notes = [*notes, *found.model.notes]
         return game
+
+    def _beside(self) -> str:
+        """Return a keyword that is given, and says nothing of examples; empty: there is none."""
+        known = {"outcomes", "weights", "costs", "losses", "name"}
+        given = (one.name for one in fields(self) if one.name not in known)
+        return next((name for name in given if getattr(self, name) is not None), "")
 
     def _grid(self, how: How) -> tuple[list[list[str]], list[str], How]:
         """Return the outcomes as rows of text with guesses in rows, their places, and how cells are read."""
@@ -185,13 +203,13 @@ class Data:
 
     def _columns(self, tests: Sequence[str], how: How) -> dict[str, list[str]]:
         """Return the columns beside the cells: costs, what guesses share, and how often they err."""
-        columns = {} if how.costs != COST else {COST: _values("costs", self.costs, tests, "guess")}
+        columns = {} if how.costs != COST else {COST: values_for("costs", self.costs, tests, "guess")}
         columns |= _shared_columns(tests, self.groups, self.setups, self.later, self.after)
         for what in RATES:
             rate = getattr(self, what)
             if rate is not None:
                 each = dict.fromkeys(tests, rate) if _is_one(rate) else rate
-                columns[FAILURE if what == "failure" else what] = _values(
+                columns[FAILURE if what == "failure" else what] = values_for(
                     what, each, tests, "guess", partial=True
                 )
         return columns
@@ -299,14 +317,14 @@ def _shared_columns(
     """Return the columns that say which guesses share a set-up, and which come before others."""
     columns = {}
     if groups is not None:
-        columns["group"] = _values("groups", groups, tests, "guess", partial=True, noun="group")
+        columns["group"] = values_for("groups", groups, tests, "guess", partial=True, noun="group")
     if setups is not None:
         names = columns.get("group", [""] * len(tests))
         known = list(dict.fromkeys(filter(None, names)))
-        each = dict(zip(known, _values("setups", setups, known, "group"), strict=True))
+        each = dict(zip(known, values_for("setups", setups, known, "group"), strict=True))
         columns["setup"] = [each.get(name, "") for name in names]
     if later is not None:
-        columns["later"] = _values("later", later, tests, "guess", partial=True)
+        columns["later"] = values_for("later", later, tests, "guess", partial=True)
     if after is not None:
         before = by_label(after)
         if before is None:
@@ -317,7 +335,7 @@ def _shared_columns(
             else f"{BETWEEN} ".join(map(str, listed_of(some, "after")))
             for label, some in before.items()
         }
-        columns["after"] = _values("after", joined, tests, "guess", partial=True, noun="guess before it")
+        columns["after"] = values_for("after", joined, tests, "guess", partial=True, noun="guess before it")
     return columns
 
 
@@ -343,34 +361,3 @@ def _check_rows_are_guesses(grid: list[Placed], how: How) -> None:
             f"rows look like secrets ({clues['rows'][0]}); expected rows='secrets', or rows='guesses' to "
             "take them as guesses"
         )
-
-
-def _values(
-    what: str,
-    values: object,
-    labels: Sequence[str],
-    each: str,
-    *,
-    partial: bool = False,
-    noun: str = "number",
-) -> list[str]:
-    """Return what is given for some labels, as text, in the order of the labels; `partial`: not for all."""
-    known = by_label(values)
-    if known is None:
-        listed = listed_of(values, what, f"a {noun} for each {each}, in order or by label")
-        if len(listed) != len(labels):
-            raise GameError(
-                f"{what}: {len(listed)} {plurals(noun)}; expected {len(labels)}, one for each {each}"
-            )
-    else:
-        known = {cell_text(label, f"a label of {what}"): value for label, value in known.items()}
-        wrong = [label for label in known if label not in labels]
-        wrong += [label for label in labels if label not in known and not partial]
-        if wrong:
-            raise GameError(
-                f"{what}: {shown(wrong[0])}; expected a {noun} for each {each}, and for nothing else"
-            )
-        listed = [known.get(label) for label in labels]
-    return [
-        cell_text(value, f"{what} of {each} {label!r}") for value, label in zip(listed, labels, strict=True)
-    ]

@@ -19,6 +19,8 @@ from ..sheets.sheet import Side
 from .data import cell_text
 from .headings import read_heading
 
+BEST = -1
+"""The value of `bins` for a cut between any two neighbouring numbers, of which the search takes the best."""
 _LIKE_ONE = re.compile(r"(.*),([A-Za-z]+)(=[^,]*)?", re.DOTALL)
 
 
@@ -107,6 +109,22 @@ def _count(least: int, most: int) -> tuple[Callable[[str, str], int], Callable[[
     return read, text
 
 
+def _bins() -> dict[str, Option]:
+    """Return how classes of numbers are asked for: how many, or ``best``."""
+    read, text = _count(2, 100)
+
+    def reads(key: str, given: str) -> int:
+        try:
+            return BEST if given == "best" else read(key, given)
+        except GameError as error:
+            raise GameError(f"{error}, or best") from None
+
+    def texts(key: str, given: object) -> str:
+        return given if given == "best" and isinstance(given, str) else text(key, given)
+
+    return {"option": Option("K or bins=best", reads, texts)}
+
+
 Cuts = tuple[tuple[str, tuple[Fraction, ...], str], ...]
 
 
@@ -149,9 +167,11 @@ class How:
     cells: ``labels`` or ``sets``; empty: a table whose cells look like sets is refused.
     ambiguous: ``clique``: with sets, a strategy may end with several causes that overlap in every test.
     costs, weights: the label of the line that holds them; ``none``: no line does; empty: one that says so.
-    bins: into how many classes of equal counts numbers are put; 0: into none.
+    bins: into how many classes of equal counts numbers are put; 0: into none; `BEST`: of examples, a test
+        for each place where they can be cut.
     cuts: where the numbers of some tests are cut: the label of the test, the numbers, their unit.
     sheet: the sheet of a workbook; empty: the first with a table.
+    target: the column of the classes, where rows are examples; empty: the last column, if it is called so.
     wrong: what a wrong decision or a wrong name loses; None: it is not said.
     loss: the file of a matrix of losses, beside the table; empty: there is none.
     confidence: how likely a decision should be right; None: it is not said, see `decisions`.
@@ -172,9 +192,10 @@ class How:
     ambiguous: str = field(default="", metadata=_takes("clique"))
     costs: str = field(default="", metadata=_takes("NAME or costs=none", keyword=False))
     weights: str = field(default="", metadata=_takes("NAME or weights=none", keyword=False))
-    bins: int = field(default=0, metadata=_takes("K", *_count(2, 100)))
+    bins: int = field(default=0, metadata=_bins())
     cuts: Cuts = field(default=(), metadata=_takes("TEST:2.5;4", _cuts, keyword=False))
     sheet: str = field(default="", metadata=_takes("NAME", keyword=False))
+    target: str = field(default="", metadata=_takes("NAME"))
     wrong: Fraction | None = field(default=None, metadata=_takes("N", _amount, _label))
     loss: str = field(default="", metadata=_takes("FILE.csv", keyword=False))
     confidence: Fraction | None = field(

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from pathlib import Path
-from string import ascii_letters
 
 from ..errors import MOST_PROBLEMS, GameError, noted, problems_of, refuse, shown
-from ..exact import NoNumber, is_number, same_unit
 from ..meant import file_kind
 from ..notation import plural
 from ..registry import used_as
 from ..remarks import Remarks
 from ..sheets import Placed, Sheet, read_sheet
 from ..sheets.sheet import Side
-from .bins import cut_points, put_in_classes, read_answers
 from .cells import answers_of, cell_of, parts_of
+from .class_column import CORNER, EQUAL_ROWS, examples_in, weighed
+from .cutting import put_rows_in_classes
 from .extras import take_extras
-from .headings import corner, read_heading
+from .headings import corner
 from .longform import is_long, spread_out
 from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
 from .notes import Note
 from .options import How, parse_options
 from .orientation import find_causes
-from .remarked import pictures_beside, remarks_in, take_remarks
+from .remarked import Remarked, pictures_beside, remarks_in, take_remarks
 from .rows import check_labels, check_rows, check_widths
 from .sets import is_unknown, sets_among
 from .table import LOOK, Content, merged
@@ -77,7 +75,7 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Note] | 
     path, how = parse_options(text.removeprefix("table:"))
     place = find(path)
     try:
-        sheet = read_sheet(place, how.sheet)
+        sheet = read_sheet(place, how.sheet, whole=bool(how.target))
         matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
         return read_table(sheet, how, doubts, matrix)
     except GameError:
@@ -120,22 +118,20 @@ def _read(
     rows = [Placed(row.place, list(row.cells)) for row in sheet.rows]
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected a first row of labels, then one row for each test")
-    if is_long(rows):
-        rows, long = spread_out(rows)
-        said.append(long)
-    check_widths(rows)
-    causes, why = find_causes(source, rows, how, sheet.causes)
-    own = rows[0].cells[0]
+    comma = DECIMAL_COMMAS in sheet.said
+    examples = examples_in(source, rows, how, sheet.causes, comma=comma)
+    if examples:
+        rows, how, own, causes = transposed(source, examples.rows), examples.how, CORNER, examples.how.causes
+        said += examples.said
+        doubts += examples.doubts
+    else:
+        rows, own, causes = _turned(source, rows, how, sheet.causes, said)
     words = corner(own)
-    if why:
-        said.append(f"causes in {causes} ({why})")
-    if causes == "rows":
-        rows = transposed(source, rows)
     with noted(lines):
         check_rows(rows)
-    remarked = take_remarks(rows)
+    remarked = Remarked() if examples else take_remarks(rows)
     extras = take_extras(rows)
-    margins = take_margins(rows, how, lines, comma=DECIMAL_COMMAS in sheet.said)
+    margins = take_margins(rows, how, lines, comma=comma)
     said += [*_said_of(margins), *remarked.said()]
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected at least one test and one cause beside costs and weights")
@@ -147,18 +143,14 @@ def _read(
             _check_sets(rows)
     if lines or (strict and doubts):
         return None
-    said += _put_in_classes(rows, how, comma=DECIMAL_COMMAS in sheet.said)
+    said += put_rows_in_classes(rows, how, comma=comma)
     empty = sum(row.cells.count("") for row in rows[1:])
-    pictures = pictures_beside(sheet.beside, lenient=sheet.sets)
-    remarks = (
-        remarks_in(remarked.tests, [row.cells[0] for row in rows[1:]], pictures),
-        remarks_in(remarked.causes, rows[0].cells[1:], pictures),
-    )
-    if pictures and pictures.missing:
-        said.append(f"pictures that are not there left out: {len(pictures.missing)}")
+    remarks = _remarks(sheet, rows, remarked, said)
     content = content_of(rows, margins, how, remarks)
+    if examples:
+        content = weighed(content, examples)
     unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
-    content, model = modelled(content, extras, how, matrix, unit, comma=DECIMAL_COMMAS in sheet.said)
+    content, model = modelled(content, extras, how, matrix, unit, comma=comma)
     look = replace(
         LOOK,
         secret=words.noun("cause", causes) or LOOK.secret,
@@ -166,7 +158,36 @@ def _read(
         cost=margins.costs.noun if margins.costs else LOOK.cost,
     )
     costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
+    weights = weights or (EQUAL_ROWS if examples else "")
     return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model, own)
+
+
+def _turned(
+    source: str, rows: list[Placed], how: How, known: Side, said: list[str]
+) -> tuple[list[Placed], str, Side]:
+    """Return rows with tests in them, the cell that was in the corner, and where causes were; say how."""
+    if is_long(rows):
+        rows, long = spread_out(rows)
+        said.append(long)
+    check_widths(rows)
+    causes, why = find_causes(source, rows, how, known)
+    if why:
+        said.append(f"causes in {causes} ({why})")
+    return (transposed(source, rows) if causes == "rows" else rows), rows[0].cells[0], causes
+
+
+def _remarks(
+    sheet: Sheet, rows: Sequence[Placed], remarked: Remarked, said: list[str]
+) -> tuple[Remarks, Remarks]:
+    """Return the notes and pictures of tests and of causes; say which pictures are not there."""
+    pictures = pictures_beside(sheet.beside, lenient=sheet.sets)
+    remarks = (
+        remarks_in(remarked.tests, [row.cells[0] for row in rows[1:]], pictures),
+        remarks_in(remarked.causes, rows[0].cells[1:], pictures),
+    )
+    if pictures and pictures.missing:
+        said.append(f"pictures that are not there left out: {len(pictures.missing)}")
+    return remarks
 
 
 def transposed(source: str, rows: Sequence[Placed]) -> list[Placed]:
@@ -297,58 +318,3 @@ def _one_sign(cell: str) -> str:
     """Return a set with the sign ``/``; raise GameError for what is none."""
     answers, parts = answers_of(cell), parts_of(cell)
     return cell_of(answers) if any("/" in part for part in parts) else "/".join(parts)
-
-
-def _put_in_classes(rows: Sequence[Placed], how: How, *, comma: bool) -> list[str]:
-    """Put the numbers of tests into classes, as the options say, and say where they are cut."""
-    header, *body = rows
-    tests = {row.cells[0]: row for row in body}
-    cuts = {test: (points, unit) for test, points, unit in how.cuts}
-    for test in cuts:
-        if test not in tests:
-            raise GameError(f"{header.place}: no test is labelled {shown(test)}; expected the test of cuts=")
-    binned = 0
-    for test, row in tests.items():
-        if test not in cuts and (not how.bins or len(set(row.cells[1:])) <= how.bins):
-            continue
-        points, cut_unit = cuts.get(test, ((), ""))
-        numbers = _measured(header, row, cut_unit, needed=test in cuts, comma=comma)
-        if not points and len(set(numbers.values())) <= how.bins:
-            continue
-        values = [numbers[cell] for cell in row.cells[1:] if cell]
-        row.cells[1:] = put_in_classes(row.cells[1:], numbers, points or cut_points(values, how.bins))
-        binned += 1
-    if how.bins and not binned:
-        raise GameError(
-            f"{header.place}: no test has more than {how.bins} different numbers for bins={how.bins}"
-        )
-    return [f"{plural(binned, 'test')} cut into classes"] if binned else []
-
-
-def _measured(
-    header: Placed, row: Placed, cut_unit: str, *, needed: bool, comma: bool
-) -> dict[str, Fraction]:
-    """Return the number that each answer of a test is, nothing where it has others.
-
-    Raises GameError with the place of an answer that is none where they are `needed`, or where it is one but
-    for letters behind it; and for numbers in another unit than those at which they are cut.
-    """
-    label, *answers = row.cells
-    named = read_heading(label).named
-    try:
-        numbers, unit = read_answers(answers, named=named, comma=comma)
-    except NoNumber as error:
-        odd, filled = answers[error.index], list(filter(None, answers))
-        most = 2 * sum(is_number(answer, named) for answer in filled) >= len(filled)
-        if needed or (most and is_number(odd.rstrip(ascii_letters))):
-            where = f"(test {shown(label)}, cause {shown(header.cells[1 + error.index])})"
-            raise GameError(f"{row.place}: {shown(odd)} {where} among numbers; expected {error}") from None
-        return {}
-    own = unit if "%" in (unit, cut_unit) else unit or named
-    if needed and same_unit(cut_unit) != same_unit(own) and (cut_unit or own == "%"):
-        said = f"are in {own!r}" if own else "have no unit"
-        raise GameError(
-            f"{row.place}: {shown(label)} is cut at numbers {f'in {cut_unit!r}' if cut_unit else 'alone'}, "
-            f"and its answers {said}; expected the same unit"
-        )
-    return numbers
