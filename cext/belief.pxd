@@ -4,9 +4,14 @@ A belief is the state of a partially observable problem with a fixed hidden stat
 weight of each cause times the probabilities of the answers so far.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
 from guesstree.cext.core cimport Arena
+
+
+cdef extern from "points.h" nogil:
+    ctypedef struct Points:
+        int many
 
 
 cdef struct Belief:
@@ -27,6 +32,8 @@ cdef struct Belief:
     double decide       # what the best decision loses
     uint64_t key1
     uint64_t key2
+    uint64_t anchor     # the factor of the masses that keys leave out, where points have places
+    uint32_t places     # of points, four bits each, see `points.h`
     double lower
     double upper
 
@@ -39,6 +46,8 @@ cdef struct AndNode:
     int test
     int count             # states after it
     uint64_t signature        # of the states after it, 0: it has no equal
+    uint64_t alike1           # of the forms of these states, where points have places
+    uint64_t alike2
 
 
 cdef inline int bit(const uint64_t *words, int i) noexcept nogil:
@@ -60,7 +69,7 @@ cdef class BeliefModel:
     cdef int most_tests, failures, silent   # at the root; the answer of a test that fails to answer
     cdef double limit           # what a path may cost, infinite: anything
     cdef readonly int exponent           # of the power of two by which the masses after a history were divided
-    cdef const int32_t[::1] starts_, answers_, groups_
+    cdef const int32_t[::1] starts_, answers_, groups_, points_
     cdef const int32_t[:, ::1] kinds_
     cdef const double[::1] shares_, prices_, later_, begin_
     cdef const uint64_t[:, ::1] prints_, overlap_, after_
@@ -88,6 +97,8 @@ cdef class BeliefModel:
     cdef uint64_t *z            # two words for each cause, test, group
     cdef int32_t *best          # decision for each cause
     cdef double *sums           # of masses for each decision, 0 between uses
+    cdef Points points          # that may change places
+    cdef uint64_t *told         # bits of tests, for `set_key`
 
     cdef int prepare(self) except -1
     cdef int know_tests(self) except -1
@@ -100,6 +111,7 @@ cdef class BeliefModel:
     cdef void weigh(self, Belief *s) noexcept nogil
     cdef int settled(self, const Belief *s) noexcept nogil
     cdef void set_key(self, Belief *s) noexcept nogil
+    cdef int renamed(self, const Belief *s, int test, int back) noexcept nogil
     cdef void add_to_key(self, const Belief *s, uint64_t *key1, uint64_t *key2) noexcept nogil
     cdef int static_bound(self, Belief *s, double price, int branches) except -1 nogil
     cdef double code_bound(self, const Belief *s, double price, int branches) except -1 nogil

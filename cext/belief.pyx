@@ -21,7 +21,7 @@ the worst case the longest word of a code counts; a longer one than a path may h
 """
 
 from libc.math cimport INFINITY, frexp, ldexp, log2, rint
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from guesstree.cext.core cimport (
@@ -32,6 +32,13 @@ from guesstree.cext.core cimport (
 cdef extern from "noisy.h" nogil:
     void sort_doubles(double *values, int n)
     double huffman(double *values, int n, int symbols)
+
+
+cdef extern from "points.h" nogil:
+    void points_take(Points *points, const int32_t *given, int causes, int tests, int decisions)
+    uint32_t points_places(const Points *points, const int32_t *members, const uint64_t *prints, int n,
+                           const uint64_t *asked, int tests)
+    int points_moved(const Points *points, int what, int number, uint32_t places, int back)
 
 
 cdef double TINY = 1e-100   # `FloatModel.SMALL`: a mass below it counts as 0
@@ -74,6 +81,10 @@ cdef class BeliefModel:
         self.z = <uint64_t *>take(&self.arena, 2 * (self.C + self.T + self.G) * sizeof(uint64_t))
         for i in range(2 * (self.C + self.T + self.G)):
             self.z[i] = splitmix(&seed)
+        self.points.many = 0
+        if self.points_ is not None:
+            points_take(&self.points, &self.points_[0], self.C, self.T, self.D)
+        self.told = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
         self.know_tests()
         self.know_causes()
         return 0
@@ -267,14 +278,26 @@ cdef class BeliefModel:
         return 1
 
     cdef void set_key(self, Belief *s) noexcept nogil:
-        """Set the key of a state: all that its value depends on, but a factor of the masses."""
+        """Set the key of a state: all that its value depends on, but a factor of the masses and places of points."""
         cdef uint64_t key1 = 0, key2 = 0, one1 = 0, one2 = 0
         cdef const uint64_t *z
-        cdef int k, t
-        if s.prints != NULL:
-            one1, one2 = s.prints[0], s.prints[1]
+        cdef int k, t, at, first = self.C
+        memset(self.told, 0, self.W * sizeof(uint64_t))
+        for t in range(0 if self.certain and not self.failures else self.T):
+            # A test that has failed to answer would help, too.
+            if bit(s.asked, t) and (self.failures or bit(self.noisy_tests, t)) and self.helps(s, t):
+                set_bit(self.told, t)
+        s.places = 0
+        if self.points.many:
+            s.places = points_places(&self.points, s.members, s.prints, s.n, self.told, self.T)
+        for k in range(s.n if s.prints != NULL else 0):
+            at = points_moved(&self.points, 0, s.members[k], s.places, 0) if self.points.many else s.members[k]
+            if at < first:      # without points this is the first of the members
+                first, one1, one2 = at, s.prints[2 * k], s.prints[2 * k + 1]
+        s.anchor = one1 + mixed(one2)
         for k in range(s.n):
-            z = self.z + 2 * s.members[k]
+            at = points_moved(&self.points, 0, s.members[k], s.places, 0) if self.points.many else s.members[k]
+            z = self.z + 2 * at
             if s.prints != NULL:
                 key1 += mixed(z[0] + s.prints[2 * k] - one1)
                 key2 += mixed(z[1] + s.prints[2 * k + 1] - one2)
@@ -282,11 +305,11 @@ cdef class BeliefModel:
                 key1 += z[0]
                 key2 += z[1]
         z = self.z + 2 * self.C
-        for t in range(0 if self.certain and not self.failures else self.T):
-            # A test that has failed to answer would help, too.
-            if bit(s.asked, t) and (self.failures or bit(self.noisy_tests, t)) and self.helps(s, t):
-                key1 += z[2 * t]
-                key2 += z[2 * t + 1]
+        for t in range(self.T):
+            if bit(self.told, t):
+                at = self.renamed(s, t, 0)
+                key1 += z[2 * at]
+                key2 += z[2 * at + 1]
         if self.failures or self.most_tests < self.T or self.limit < INFINITY:
             one1 = mixed(<uint64_t>min(s.budget, 1e18)) + (<uint64_t>s.tests << 8) + <uint64_t>s.failures
             key1 += mixed(one1)
@@ -295,6 +318,17 @@ cdef class BeliefModel:
             self.useful(s, self.wanted)
             self.add_to_key(s, &key1, &key2)
         s.key1, s.key2 = key1 + (key1 == 0), key2
+
+    cdef int renamed(self, const Belief *s, int test, int back) noexcept nogil:
+        """Return a test, or T and a decision, with its points in their places in the key; `back`: the other way.
+
+        What is remembered of a key names tests so: it is true of all states of the key, which differ in places.
+        """
+        if not self.points.many or test < 0:
+            return test
+        if test < self.T:
+            return points_moved(&self.points, 1, test, s.places, back)
+        return self.T + points_moved(&self.points, 2, test - self.T, s.places, back)
 
     cdef void add_to_key(self, const Belief *s, uint64_t *key1, uint64_t *key2) noexcept nogil:
         """Add to a key what useful tests had to wait for, and the groups open in which they are cheaper."""

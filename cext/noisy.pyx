@@ -89,14 +89,14 @@ cdef class Searcher(BeliefModel):
         self.stored = self.busy = 0
 
     def __init__(self, *, starts, answers, shares, prints, kinds, prices, later, groups, ends, after, begin, rows,
-                 overlap, apart, lost, bint even, bint whole, bint worst, int failures=0, int silent=-1,
+                 overlap, apart, lost, points, bint even, bint whole, bint worst, int failures=0, int silent=-1,
                  double limit=INFINITY, int tests=MOST_TESTS, int jobs=1, int64_t memory=1 << 30):
         if self.made:
             raise TypeError("a searcher is made once")
         self.starts_, self.answers_, self.shares_, self.prints_ = starts, answers, shares, prints
         self.kinds_, self.prices_, self.later_, self.groups_ = kinds, prices, later, groups
         self.ends_, self.after_, self.begin_, self.rows_ = ends, after, begin, rows
-        self.overlap_, self.apart_, self.lost_ = overlap, apart, lost
+        self.overlap_, self.apart_, self.lost_, self.points_ = overlap, apart, lost, points
         self.even, self.whole, self.worst = even, whole, worst
         self.failures, self.silent, self.limit, self.most_tests = failures, silent, limit, tests
         self.prepare()
@@ -108,8 +108,8 @@ cdef class Searcher(BeliefModel):
             self.given = {
                 "starts": starts, "answers": answers, "shares": shares, "prints": prints, "kinds": kinds,
                 "prices": prices, "later": later, "groups": groups, "ends": ends, "after": after, "begin": begin,
-                "rows": rows, "overlap": overlap, "apart": apart, "lost": lost, "even": even, "whole": whole,
-                "worst": worst, "failures": failures, "silent": silent, "limit": limit, "tests": tests,
+                "rows": rows, "overlap": overlap, "apart": apart, "lost": lost, "points": points, "even": even,
+                "whole": whole, "worst": worst, "failures": failures, "silent": silent, "limit": limit, "tests": tests,
             }
         self.states = self.evaluations = self.full = self.stop_flag = 0
         self.seen_lower, self.seen_upper, self.seen_test = 0, INFINITY, -1
@@ -251,6 +251,16 @@ cdef class Searcher(BeliefModel):
         finally:
             self.end_call()
 
+    def named(self, int test, history=(), bint back=False):
+        """See `reference_noisy.Searcher.named`."""
+        cdef Belief s
+        self.start_call()
+        try:
+            self.go_to(history, &s)
+            return self.renamed(&s, test, back)
+        finally:
+            self.end_call()
+
     def first_tests(self, history=()):
         """See `reference_noisy.Searcher.first_tests`."""
         cdef Belief s
@@ -281,7 +291,7 @@ cdef class Searcher(BeliefModel):
             s.lower = max(s.lower, for_mass(known.lower, known.mass, s.mass, self.whole))
             upper = for_mass(known.upper, known.mass, s.mass, self.whole)
             if upper <= s.upper:
-                s.upper, s.test = upper, known.test
+                s.upper, s.test = upper, self.renamed(s, known.test, 1)
             s.depth = max(s.depth, known.depth)
         return 0
 
@@ -455,11 +465,11 @@ cdef class Searcher(BeliefModel):
                 return
             self.states += 1
             known.lower, known.upper, known.mass, known.depth = s.lower, s.upper, s.mass, s.depth
-            known.test = s.test
+            known.test = self.renamed(s, s.test, 0)
         if s.lower > for_mass(known.lower, known.mass, s.mass, self.whole):
             known.lower = for_mass(s.lower, s.mass, known.mass, self.whole)
         if best >= 0 and s.upper <= for_mass(known.upper, known.mass, s.mass, self.whole):
-            known.upper, known.test = for_mass(s.upper, s.mass, known.mass, self.whole), best
+            known.upper, known.test = for_mass(s.upper, s.mass, known.mass, self.whole), self.renamed(s, best, 0)
         known.depth = max(known.depth, s.depth)
         if width:
             known.width = width
@@ -490,7 +500,7 @@ cdef class Searcher(BeliefModel):
                 self.split(s, t, nodes + many)
                 if not self.repeated(s, nodes, many):
                     self.value(s, nodes + many, live, count, branches)
-                    many += 1
+                    many += not self.alike(nodes, many)
         s.asked = before
         qsort(nodes, many, sizeof(AndNode), by_total)
         found[0] = many
@@ -518,6 +528,25 @@ cdef class Searcher(BeliefModel):
                     return 1
         return 0
 
+    cdef int alike(self, AndNode *nodes, int many) noexcept nogil:
+        """Return whether a test leaves states of the same forms as one before it, of the same masses, at one price.
+
+        Then both take the same. `Belief.anchor` says which factor of the masses a key leaves out: of a cause, whose
+        weight is that of its image. So where forms and anchors are the same, all masses are.
+        """
+        cdef AndNode *new = nodes + many
+        cdef int k
+        if not self.points.many or not (self.worst or new.after[0].prints != NULL):
+            return 0
+        new.alike1 = new.alike2 = 0
+        for k in range(new.count):
+            new.alike1 += mixed(new.after[k].key1 + mixed(new.after[k].anchor))
+            new.alike2 += mixed(new.after[k].key2 + mixed(~new.after[k].anchor))
+        for k in range(many):
+            if nodes[k].alike1 == new.alike1 and nodes[k].alike2 == new.alike2 and nodes[k].paid == new.paid:
+                return 1
+        return 0
+
     cdef int value(self, const Belief *s, AndNode *node, const int32_t *live, int count, int branches) except -1 nogil:
         """Bound the states after a test, by themselves and by what is remembered."""
         cdef double first = INFINITY, ever = INFINITY
@@ -536,5 +565,7 @@ cdef class Searcher(BeliefModel):
             if c.lower < c.upper:
                 self.set_key(c)
                 self.probe(c)
+            elif self.points.many:
+                self.set_key(c)
         self.sum_up(node)
         return 0

@@ -19,6 +19,8 @@ from .reference_core import alone
 
 INFINITE = float("inf")
 MOST_TESTS = 1 << 30
+MOST_POINTS = 8
+"""Points that kernels permute."""
 
 Ints: TypeAlias = NDArray[np.int32]
 Words: TypeAlias = NDArray[np.uint64]
@@ -72,6 +74,9 @@ class Searcher:
         be named together. None: it is not known.
     lost: for each cause and decision what is lost, not weighted; None: there are no decisions. It is read
         where a path has a limit.
+    points: how many points may change places, the kind of each, and the bits of the points of each cause,
+        test and decision; points of one kind may be permuted, which changes nothing. None: nothing is known.
+        The plain twin does not need it.
     even: whether in each cell all shares are equal: then what was asked says the masses but for a factor.
     whole: whether all values are integers below 2**51.
     worst: whether the worst case is sought; then all weights are 1.
@@ -108,6 +113,7 @@ class Searcher:
         overlap: Words | None,
         apart: Numbers | None,
         lost: Numbers | None,
+        points: Ints | None,
         even: bool,
         whole: bool,
         worst: bool,
@@ -122,6 +128,7 @@ class Searcher:
         assert apart is None or len(apart) == len(rows)
         assert jobs > 0
         assert memory > 0
+        assert points is None or 0 < points[0] <= MOST_POINTS
         assert even in (False, True)
         assert whole in (False, True)
         assert worst or not failures
@@ -205,6 +212,13 @@ class Searcher:
         return self.state(history)
 
     @alone
+    def named(self, test: int, history: History = (), back: bool = False) -> int:
+        """Return a test, or T and a decision, by the name that all states with one key have for it.
+
+        `back`: the other way. The plain twin gives two states one key only where all names are the same.
+        """
+        return test
+
     def first_tests(self, history: History = ()) -> list[tuple[int, list[tuple[int, Number]]]]:
         """Return the tests that may be asked first, those that promise most first.
 

@@ -18,7 +18,7 @@ from ..errors import GameError, shown
 from ..exact import exact_text, scaled
 from ..game import Game
 from ..memory import require_memory
-from ..noisy.model import Model
+from ..noisy.model import Model, Points
 from ..notation import Look
 from ..registry import register
 from ..symmetry.groups import Subsets, Symmetry
@@ -136,6 +136,7 @@ class Pools(Game):
             weights=tuple(self.weights or ()),
             prices=(price,) * len(chosen),
             losses=tuple(tuple(next(number) for _ in row) for row in losses),
+            points=Points(tuple(self._symmetry.kinds.tolist()), tuple(order), tuple(chosen), tuple(order)),
         )
 
     @property

@@ -162,7 +162,10 @@ class ExactSearch:
         Raises ValueError when none is known any more.
         """
         found = self.settled.get(self.kernel.key(history)) if self.settled else None
-        guess = int(self.kernel.choice(history)) if found is None else found[2]
+        if found is None:
+            guess = int(self.kernel.choice(history))
+        else:
+            guess = self.kernel.named(found[2], history, back=True)
         if guess < 0:
             raise ValueError("stopped before the best test was found again")
         return guess
@@ -192,7 +195,7 @@ class ExactSearch:
             value = self._valued(known, history, test, lower, best)
             if value < best:
                 best, guess = value, test
-        self.settled[key] = best, known.mass, guess
+        self.settled[key] = best, known.mass, self.kernel.named(guess, history)
         return best
 
     def _valued(self, known: Belief, history: History, test: int, lower: dict[int, int], best: int) -> int:

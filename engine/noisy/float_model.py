@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..exact import Number
 from .model import Model
+from .points import for_kernel
 
 Values: TypeAlias = NDArray[Any]
 """Doubles, or objects, which are fractions."""
@@ -81,6 +82,7 @@ class FloatModel:
             "lost": _lost(model, columns, coin, values),
             "overlap": _overlap(model, columns),
             "apart": None if rational else _apart(model, columns, coin),
+            "points": for_kernel(model) if len(columns) == len(model.weights) else None,
             "whole": exact,
             "worst": worst,
             "failures": model.failures if worst else 0,

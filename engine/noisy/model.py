@@ -20,6 +20,22 @@ Chances: TypeAlias = tuple[tuple[Mapping[int, Fraction], ...], ...]
 
 
 @dataclass(frozen=True)
+class Points:
+    """Points of which causes, tests and decisions are sets, as bits; points of one kind may change places.
+
+    Attributes
+    ----------
+    kinds: of each point, numbers from 0.
+    causes, tests, decisions: the set of each of them, no two of a sort alike.
+    """
+
+    kinds: tuple[int, ...]
+    causes: tuple[int, ...]
+    tests: tuple[int, ...]
+    decisions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Model:
     """Noisy tests, and what may be decided. Numbers are exact.
 
@@ -40,6 +56,7 @@ class Model:
     failures: how many tests on a path may fail to answer, at worst: they are paid, open their group, and are
         not asked again. They count in the worst case only.
     silent: the response of a test that fails to answer, where some may.
+    points: what causes, tests and decisions are sets of, see `points`; None: nothing is said.
     """
 
     chances: Chances
@@ -53,6 +70,7 @@ class Model:
     after: tuple[frozenset[int], ...] = ()
     failures: int = 0
     silent: int = -1
+    points: Points | None = None
 
     @property
     def objective(self) -> str:
@@ -102,6 +120,7 @@ class Model:
             after=tuple(frozenset(place[t] for t in self.after[test] if t in place) for test in tests)
             if self.after
             else (),
+            points=None,
         )
 
     def last_copies(self) -> frozenset[int]:
