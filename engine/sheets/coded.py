@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from .sheet import Cleaner, Placed, Sheet
 
 INAPPLICABLE = "-"
+CORNER = "character / taxon"
+"""What stands in the corner: what rows and columns are."""
 
 
 @dataclass
@@ -22,24 +24,30 @@ class Character:
     names: what it may be called, the shortest first; the first that no other has is used.
     states: its states, each by what it may be called in the same way.
     cost: what observing it costs, as text; empty if nothing is said.
+    note, images: what is said of it, and the files of its pictures, parted by ``;``.
     """
 
     place: str
     names: list[str]
     states: list[list[str]]
     cost: str = ""
+    note: str = ""
+    images: str = ""
 
 
 @dataclass
 class Item:
     """A taxon: its names, the shortest first, its weight as text, and its states by character, from 0.
 
-    A character that is left out is unknown; one without states is not applicable.
+    A character that is left out is unknown; one without states is not applicable. `note` and `images` are as
+    those of a character.
     """
 
     names: list[str]
     weight: str = ""
     states: dict[int, set[int]] = field(default_factory=dict)
+    note: str = ""
+    images: str = ""
 
 
 def coded_sheet(
@@ -51,20 +59,39 @@ def coded_sheet(
     if len(used) < len(characters):
         said.append(f"characters coded for no item left out: {len(characters) - len(used)}")
     labels = _distinct([characters[i].names for i in used], clean)
-    header = ["character", *_distinct([item.names for item in items], clean)]
-    costs = any(characters[i].cost for i in used)
-    rows = [Placed(source, header + ["cost"] * costs)]
+    header = [CORNER, *_distinct([item.names for item in items], clean)]
+    beside = _beside([characters[i] for i in used], clean)
+    rows = [Placed(source, [*header, *beside])]
     replaced: dict[str, None] = {}
-    for label, i in zip(labels, used, strict=True):
+    for n, (label, i) in enumerate(zip(labels, used, strict=True)):
         own = characters[i]
         states = _distinct([[_no_signs(name, replaced) for name in names] for names in own.states], clean)
         cells = [_cell(item.states.get(i), states) for item in items]
-        rows.append(Placed(own.place, [label, *cells] + [own.cost or "1"] * costs))
-    if any(item.weight for item in items):
-        rows.append(Placed(source, ["weight", *(item.weight or "1" for item in items)] + [""] * costs))
+        rows.append(Placed(own.place, [label, *cells, *(column[n] for column in beside.values())]))
+    for name, texts in (
+        ("weight", [item.weight for item in items]),
+        ("notes", [clean(item.note) for item in items]),
+        ("image", [item.images for item in items]),
+    ):
+        if any(texts):
+            filled = [text or "1" for text in texts] if name == "weight" else texts
+            rows.append(Placed(source, [name, *filled, *("" for _ in beside)]))
     if replaced:
         said.append(f"states without / | and : (as in {next(iter(replaced))!r})")
     return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True)
+
+
+def _beside(characters: Sequence[Character], clean: Cleaner) -> dict[str, list[str]]:
+    """Return the columns beside the cells: costs, notes and pictures, where there are some."""
+    columns = {
+        "cost": [own.cost for own in characters],
+        "notes": [clean(own.note) for own in characters],
+        "image": [own.images for own in characters],
+    }
+    found = {name: texts for name, texts in columns.items() if any(texts)}
+    if "cost" in found:
+        found["cost"] = [cost or "1" for cost in found["cost"]]
+    return found
 
 
 def _cell(known: set[int] | None, states: Sequence[str]) -> str:

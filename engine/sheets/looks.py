@@ -24,7 +24,6 @@ _OTHERS = [
     (rb"\x7fELF|MZ\x90", "a program", "name the file that has the table"),
     (rb"\s*(?i:<!doctype html|<html|<table)", "a web page (HTML)", COPY),
     (rb'\s*\{\s*"', "JSON", "write the table as CSV, or use guesstree.table in Python"),
-    (rb"\s*(?i:#nexus)", "a NEXUS file", "export its matrix as CSV"),
     (rb"\xd0\xcf\x11\xe0", "an old document of Office (.xls)", "save it as .xlsx or CSV"),
 ]
 _MARK = rb"(\xef\xbb\xbf)?"
@@ -33,12 +32,13 @@ _KINDS = [
     ("workbook", rb"PK\x03\x04"),
     ("xml", rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<\0?(\?\0?x\0?m\0?l|Datasets\b)"),
     ("arff", _MARK + rb"([ \t]*(%[^\r\n]*)?[\r\n])*+[ \t]*@(?i:relation)\b"),
+    ("nexus", rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*\0?#\0?[Nn]\0?[Ee]\0?[Xx]\0?[Uu]\0?[Ss]"),
     ("delta", _MARK + rb"\s*\*\s*(" + _DIRECTIVES + rb")"),
 ]
 
 
 def format_of(source: str, data: bytes) -> str:
-    """Return ``workbook``, ``xml``, ``arff``, ``delta`` or ``text``, as bytes begin.
+    """Return ``workbook``, ``xml``, ``arff``, ``nexus``, ``delta`` or ``text``, as bytes begin.
 
     Raises GameError that says what a file is, and what to do, for one that plainly holds no table.
     """

@@ -39,6 +39,10 @@ def _read(path: str, sheet: str, *, whole: bool) -> Sheet:
         from .sdd import read_sdd
 
         return read_sdd(source, data)
+    if kind == "nexus":
+        from .nexus import read_nexus
+
+        return read_nexus(source, data)
     if kind == "arff":
         from .arff import read_arff
 

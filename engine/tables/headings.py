@@ -33,8 +33,8 @@ _WORDS: dict[Kind, tuple[str, str]] = {
     "cause": (
         "cause secret species taxon genus family kind fault failure defect disease disorder illness "
         "diagnosis condition misconception problem candidate suspect name animal plant tree bird fish insect "
-        "mushroom mineral organism breed variety",
-        "ursache art taxon fehler störung defekt krankheit diagnose gattung pflanze tier baum vogel pilz "
+        "mushroom mineral organism breed variety taxon",
+        "ursache art fehler störung defekt krankheit diagnose gattung pflanze tier baum vogel pilz "
         "espèce maladie panne défaut nom causa especie enfermedad fallo avería nombre",
     ),
     "answer": (

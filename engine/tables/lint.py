@@ -116,7 +116,7 @@ def _same_but_for_case(table: Content) -> list[Note]:
     found = []
     everywhere = _answers(table)
     for test, row in zip(table.guesses, table.cells, strict=True):
-        times = Counter(row)
+        times = Counter(answer for cell in row for answer in _answers_in(cell, table))
         for pair, says in _same(times):
             text = f"{' and '.join(map(shown, pair))} {says} (answers to {shown(test)})"
             found.append(_slip(text, test, pair, times, everywhere))
@@ -129,7 +129,12 @@ def _same_but_for_case(table: Content) -> list[Note]:
 
 def _answers(table: Content) -> Counter[str]:
     """Return how often each answer is written."""
-    return Counter(answer for row in table.cells for answer in row)
+    return Counter(answer for row in table.cells for cell in row for answer in _answers_in(cell, table))
+
+
+def _answers_in(cell: str, table: Content) -> Iterable[str]:
+    """Return the answers in a cell: what it says, or the states of a set."""
+    return answers_of(cell) if table.sets and cell else (cell,)
 
 
 def _slip(text: str, test: str, pair: Sequence[str], times: Counter[str], everywhere: Counter[str]) -> Note:

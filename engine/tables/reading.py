@@ -18,6 +18,7 @@ from .class_column import CORNER, EQUAL_ROWS, examples_in, weighed
 from .cutting import put_rows_in_classes
 from .extras import take_extras
 from .headings import corner
+from .implied import implied_cells, implied_ends
 from .longform import is_long, spread_out
 from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
@@ -135,6 +136,10 @@ def _read(
     said += [*_said_of(margins), *remarked.said()]
     if len(rows) < 2 or len(rows[0].cells) < 2:
         raise GameError(f"{source}: expected at least one test and one cause beside costs and weights")
+    given = how
+    if sheet.sets:
+        how, taken = implied_cells([row.cells[1:] for row in rows[1:]], how)
+        said += taken
     if not how.cells:
         _settle_sets(rows, how, doubts, sets=sheet.sets)
     said += _settle_unknown(rows, how, doubts)
@@ -149,6 +154,9 @@ def _read(
     content = content_of(rows, margins, how, remarks)
     if examples:
         content = weighed(content, examples)
+    if sheet.sets:
+        content, taken = implied_ends(content, given)
+        said += taken
     unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
     content, model = modelled(content, extras, how, matrix, unit, comma=comma)
     look = replace(
