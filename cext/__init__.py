@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 from .outcome import Outcome
 
-NAMES = ("kernels", "counted", "onestep", "priced", "lying", "noisy", "misses", "kits", "hosts")
+NAMES = (
+    "kernels",
+    "counted",
+    "onestep",
+    "priced",
+    "lying",
+    "noisy",
+    "leaves",
+    "misses",
+    "kits",
+    "hosts",
+)
 
 
 def _backend() -> tuple[ModuleType, ...]:
@@ -31,6 +42,7 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
     from . import reference_counted as counted
     from . import reference_hosts as hosts
     from . import reference_kits as kits
+    from . import reference_leaves as leaves
     from . import reference_lying as lying
     from . import reference_misses as misses
     from . import reference_noisy as noisy
@@ -40,7 +52,9 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
     claims: Any
     priced_claims: Any
 else:
-    kernels, counted, onestep, priced, lying, noisy, misses, kits, hosts, claims, priced_claims = _backend()
+    (kernels, counted, onestep, priced, lying, noisy, leaves, misses, kits, hosts, claims, priced_claims) = (
+        _backend()
+    )
 
 __all__ = [
     "Outcome",
@@ -49,6 +63,7 @@ __all__ = [
     "hosts",
     "kernels",
     "kits",
+    "leaves",
     "lying",
     "misses",
     "noisy",

@@ -53,7 +53,18 @@ toc_object_entries_show_parents = "hide"
 NAVIGATION = {
     "Start": ["install", "upgrade", "gallery", "serve", "python", "examples", "play", "duel"],
     "Games": ["games", "hangman", "wordle", "nerdle", "boards", "coins", "pools", "many", "parlour"],
-    "Tables": ["tables", "models", "diagnosis", "sensitivity", "learning", "keys", "costs", "plan", "printing", "import"],
+    "Tables": [
+        "tables",
+        "models",
+        "diagnosis",
+        "sensitivity",
+        "learning",
+        "keys",
+        "costs",
+        "plan",
+        "printing",
+        "import",
+    ],
     "Guides": [
         "onestep",
         "lies",

@@ -341,6 +341,7 @@ _ODD_PLURALS = {
     "fish": "fish",
     "taxon": "taxa",
     "genus": "genera",
+    "leaf": "leaves",
     "criterion": "criteria",
     "person": "people",
 }

@@ -27,6 +27,7 @@ from .game import (
     rules_of,
     weights_of,
 )
+from .leaf_limits import LeafLimits
 from .memory import size_text, usual_memory
 from .notation import plural, plurals
 from .numbering import Numbering
@@ -64,6 +65,7 @@ class Problem:
     Parameters
     ----------
     goal, max_depth, first, candidates_only, symmetry, budget: see `search.solve`.
+    leaves: limits of the leaves of the tree, where there are any.
     by_guess: whether many responses are numbered guess by guess; else as in the game.
 
     Raises GuesstreeError for values that do not fit the game.
@@ -80,6 +82,7 @@ class Problem:
         candidates_only: bool = False,
         symmetry: bool = True,
         budget: int | None = None,
+        leaves: LeafLimits | None = None,
         by_guess: bool = True,
     ) -> None:
         self.game, self.objective = game, objective
@@ -96,8 +99,10 @@ class Problem:
             first=first,
             candidates_only=candidates_only,
             budget=budget,
+            leaves=leaves,
         )
         require(self.asked)
+        self.leaves = leaves
         self.secrets = number_of_secrets(game)
         require_labels(game)
         if not self.secrets or not len(game.guesses):
@@ -483,6 +488,8 @@ class Problem:
             limits += f" after {self.game.guesses[self.first]!r}"
         if self.candidates_only:
             limits += " asking candidates only"
+        if self.leaves is not None:
+            limits += self.leaves.in_words
         if lies:
             limits += f" against {lies_text(lies)}"
         if stopped:
@@ -507,4 +514,4 @@ class Problem:
             found["candidates_only"] = True
         if self.budget is not None:
             found["budget"] = self.budget
-        return found
+        return found | ({} if self.leaves is None else self.leaves.parameters)

@@ -9,20 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from numbers import Real
 
-from guesstree.cext import counted, lying
-
-from .errors import GuesstreeError, require_flag, shown, unknown
-from .game import Game, whole
+from .errors import GuesstreeError, shown, unknown
+from .game import Game
+from .leaf_limits import LeafLimits
 from .notation import plurals
 from .objective import EXPECTED, GOALS, OBJECTIVES, WORST, Objective, objective_groups
+from .ranges import WITHIN, require_kinds, require_ranges
 
 EXACT, MIXED, LARGEST = "exact", "mixed", "largest"
-MOST_WORKERS, MOST_OF_CLUSTER = 64, 10_000
-MOST_STAGES = 1000
-MOST_BOUND = 10**15
-"""The largest number in a certificate."""
 
 
 def lies_text(lies: int) -> str:
@@ -48,6 +43,7 @@ class Request:
     advice: whether it is played, turn by turn, with advice or without.
     maker: who picks the secret: ``mixed``, somebody who may prefer some; ``largest``, nobody: the host
         keeps the largest part; empty: chance, by the weights.
+    leaves: limits of the leaves of the tree.
     planned: whether questions are asked many at a time, in so many `stages`.
     """
 
@@ -60,6 +56,7 @@ class Request:
     first: str | None = None
     candidates_only: bool = False
     budget: int | None = None
+    leaves: LeafLimits | None = None
     lies: int = 0
     width: int | None = None
     jobs: int = 1
@@ -95,6 +92,11 @@ class Request:
     def cheated(self) -> str:
         """What is asked that does not go with a host who keeps the largest part, in words."""
         return next((name for name in BESIDE_CHEATING if FEATURES[name](self)), "")
+
+    @property
+    def beside_leaves(self) -> str:
+        """What is asked that does not go with limits of leaves, in words."""
+        return next((name for name in BESIDE_LEAVES if FEATURES[name](self)), "")
 
     @property
     def several(self) -> str:
@@ -136,11 +138,6 @@ class Request:
         return "no budget" if self.budget is None else f"a budget of {shown(self.budget)}"
 
 
-def _budgeted(request: Request) -> bool:
-    """Return whether the objective of a request is about a budget."""
-    return request.objective in OBJECTIVES and OBJECTIVES[request.objective].budgeted
-
-
 def _minimises(group: str, request: Request) -> bool:
     """Return whether the objective of a request is of a group; one that is not known is of none."""
     return request.objective in OBJECTIVES and OBJECTIVES[request.objective].group == group
@@ -160,6 +157,9 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "failures": lambda r: r.game.facts.failing,
     "rules": lambda r: r.game.rules() is not None,
     "rules of no checker": lambda r: (rules := r.game.rules()) is not None and not rules.checked,
+    "one answer": lambda r: not r.game.facts.noisy,
+    "limits of leaves": lambda r: r.leaves is not None,
+    "price of leaves": lambda r: r.leaves is not None and r.leaves.leaf_price is not None,
     "lies": lambda r: r.lies != 0,
     "depth limit": lambda r: r.max_depth is not None,
     "first guess": lambda r: r.first is not None,
@@ -212,14 +212,14 @@ def _is_single(one: Objective) -> bool:
 
 
 SINGLE = " or ".join(name for name, one in OBJECTIVES.items() if _is_single(one))
-WITHIN = " or ".join(name for name, one in OBJECTIVES.items() if one.budgeted)
-"""The objectives of one figure for all secrets, and those about a budget, as messages name them."""
+"""The objectives of one figure for all secrets, as messages name them."""
 
 BUDGETED = objective_groups(lambda one: one.budgeted)
 UNBUDGETED = objective_groups(lambda one: not one.budgeted)
 NOT_SINGLE = objective_groups(lambda one: not _is_single(one))
 NOT_EXPECTED = objective_groups(lambda one: one.figures != EXPECTED.figures)
 NOT_WORST = objective_groups(lambda one: one.figures != WORST.figures)
+NO_AVERAGE = objective_groups(lambda one: "total" not in one.figures)
 BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "worst"})
 """Objectives that compare more than what all secrets cost."""
 
@@ -231,6 +231,9 @@ ALONE = ("lies", "certificate", "to win", "rules", "candidates only", "cluster",
 
 BESIDE_MIXING = ("depth limit", "first guess", "lies", "one-step method", "beam", "certificate", "bounds")
 """What does not go with a codemaker who mixes."""
+
+BESIDE_LEAVES = ("one-step method", "beam", "bounds", "certificate", "mixing maker", "questions at once")
+"""What does not go with limits of the leaves of a tree."""
 
 BESIDE_CHEATING = (
     *NOT_EXPECTED,
@@ -317,6 +320,22 @@ REFUSED = (
         (("lies",), ("candidates only",)),
         "candidates only with {r.lies_text}; allow every guess",
         "the bounds of the search against lies hold for strategies that may ask anything",
+    ),
+    Refusal(
+        (("limits of leaves",), ("one answer",)),
+        "limits of the leaves of {r.game.spec}, where each leaf names one {r.game.look.secret}; use a table "
+        "with decisions, sets or odds",
+        "all trees have as many leaves, one for each secret",
+    ),
+    Refusal(
+        (("limits of leaves",), ("several answers",), BESIDE_LEAVES),
+        "{r.beside_leaves} with limits of leaves; use one without the other",
+        "these count neither the leaves of a tree nor what ends in each",
+    ),
+    Refusal(
+        (("price of leaves",), ("several answers",), NO_AVERAGE),
+        f"a price of leaves with objective {{r.objective}}; use {EXPECTED.name}, or max_leaves",
+        "the price is a part of the expected cost",
     ),
     Refusal(
         (("several answers",), BEYOND_COSTS),
@@ -488,90 +507,12 @@ REFUSED = (
 )
 
 
-def _within(value: object, least: int, most: int = (1 << 61) - 1) -> bool:
-    number = whole(value)
-    return number is not None and least <= number <= most
-
-
-def _seconds(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0
-
-
-RANGES: dict[str, tuple[Callable[[Request], bool], str, str]] = {
-    "max_depth": (
-        lambda r: r.max_depth is None or _within(r.max_depth, 1),
-        "a depth limit of {max_depth}",
-        "at least 1 guess",
-    ),
-    "budget": (
-        lambda r: not _budgeted(r) or _within(r.budget, 0),
-        "{r.budget_text}",
-        f"an integer from 0, for the objective {WITHIN}",
-    ),
-    "lies": (
-        lambda r: _within(r.lies, 0, lying.MOST_LIES),
-        "{lies} lies",
-        f"0 to {lying.MOST_LIES}",
-    ),
-    "width": (
-        lambda r: r.width is None or _within(r.width, 1),
-        "a beam {width} guesses wide",
-        "at least 1",
-    ),
-    "jobs": (lambda r: _within(r.jobs, 1, counted.MOST_JOBS), "{jobs} jobs", f"1 to {counted.MOST_JOBS}"),
-    "workers": (
-        lambda r: _within(r.workers, 1, MOST_WORKERS if r.cluster is None else MOST_OF_CLUSTER),
-        "{workers} workers",
-        f"1 to {MOST_WORKERS}, of a cluster {MOST_OF_CLUSTER}",
-    ),
-    "at_least": (
-        lambda r: r.at_least is None or _within(r.at_least, int(r.objective == WORST.name), MOST_BOUND),
-        "a bound of {at_least}",
-        f"an integer from 1, at most {MOST_BOUND}",
-    ),
-    "stages": (lambda r: _within(r.stages, 1, MOST_STAGES), "{stages} stages", f"1 to {MOST_STAGES}"),
-    "time_limit": (
-        lambda r: r.time_limit is None or _seconds(r.time_limit),
-        "a time limit of {time_limit} s",
-        "more than 0",
-    ),
-}
-"""What each number may be: (whether it is, what to say of it, what is accepted)."""
-
-
-NUMBERS = ("max_depth", "budget", "width", "at_least", "lies", "jobs", "workers", "stages")
-
-
 def require(request: Request) -> None:
     """Raise GuesstreeError, in one line, for a value out of range or for what does not go together."""
     if not isinstance(request.goal, str) or request.goal not in ("", *GOALS):
         raise GuesstreeError(unknown("goal", request.goal, GOALS))
-    _require_kinds(request)
+    require_kinds(request)
     for row in REFUSED:
         if row.refuses(request):
             raise GuesstreeError(row.text.format(r=request))
-    for name, (holds, _, _) in RANGES.items():
-        if not holds(request):
-            raise _out_of_range(request, name)
-
-
-def _require_kinds(request: Request) -> None:
-    """Raise GuesstreeError for a value of another type, which the table does not ask about."""
-    for name in NUMBERS:
-        value = getattr(request, name)
-        if whole(value) is None and (value is not None or name in ("lies", "jobs", "workers", "stages")):
-            raise _out_of_range(request, name)
-    if request.time_limit is not None and not _seconds(request.time_limit):
-        raise _out_of_range(request, "time_limit")
-    if not isinstance(request.cluster, str | None):
-        where = shown(request.cluster)
-        raise GuesstreeError(f"cluster={where}; expected a text such as ray, dask:HOST:PORT or mpi")
-    for name in ("candidates_only", "trust"):
-        require_flag(name, getattr(request, name))
-
-
-def _out_of_range(request: Request, name: str) -> GuesstreeError:
-    """Return what to say of a value that is not what it may be."""
-    _, what, accepted = RANGES[name]
-    text = f"{what}; expected {accepted}"
-    return GuesstreeError(text.format(r=request, **{name: shown(getattr(request, name))}))
+    require_ranges(request)

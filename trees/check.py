@@ -179,7 +179,8 @@ def _figures(
         ends = [(secret, way.paid, way.loss, way.chance) for secret, way in ways]
         labels = [" or ".join(strategy.endings(way.node)) for _, way in ways]
         decisions = count_decisions(game, [(label, *end) for label, end in zip(labels, ends, strict=True)])
-        return Figures(guesses, guesses, count_endings(game, ends, parameters), decisions, game.cost_unit)
+        costs = count_endings(game, ends, parameters, len({way.node for _, way in ways}))
+        return Figures(guesses, guesses, costs, decisions, game.cost_unit)
     counted = guesses if not game.facts.by_kind else _summary_by_kind(game, strategy, replay, needed)
     return Figures(guesses, counted, count_costs(game, paid, parameters), (), game.cost_unit)
 

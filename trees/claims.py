@@ -14,12 +14,13 @@ from guesstree.engine.objective import OBJECTIVE_NAMES, parse_objective
 
 from .dead import possible_at
 from .figures import Figures, claimed_bounds
+from .noisy import reach_of
 from .tree import Tree
 
 MAX_DIGITS = 60
 """How many characters of a value a message shows."""
 SUMMARY = ("secrets", "total", "average", "exact", "worst", "histogram", "costs")
-COSTS = ("weight", "total", "average", "exact", "worst", "loss", "budget", "won", "won_total")
+COSTS = ("weight", "total", "average", "exact", "worst", "loss", "leaves", "budget", "won", "won_total")
 """What a summary says of costs."""
 MOST_UNCHECKED = 8
 """So many of what is not checked are named in a line."""
@@ -111,6 +112,51 @@ def _max_depth(game: Game, strategy: Tree, figures: Figures | None) -> str:  # n
     return f"parameters say max_depth {claimed}, the tree needs {figures.guesses.worst}"
 
 
+def _max_leaves(game: Game, strategy: Tree, figures: Figures | None) -> str:
+    if "max_leaves" not in strategy.claims.parameters:
+        return ""
+    claimed = strategy.claims.parameters["max_leaves"]
+    if not _counts(claimed) or not claimed:
+        return f"parameters say max_leaves {_shown(claimed)}; expected an integer, 1 or more"
+    if figures is None or game.model is None:
+        return ""
+    leaves = 0 if figures.costs is None else figures.costs.leaves or 0
+    return "" if leaves <= claimed else f"parameters say max_leaves {claimed}, the tree has {leaves}"
+
+
+def _min_samples(game: Game, strategy: Tree, figures: Figures | None) -> str:
+    claimed, lie = _number(strategy, "min_samples")
+    if lie or figures is None or game.model is None:
+        return lie
+    guess, reached = strategy.guess.tolist(), reach_of(strategy)
+    samples = [
+        (reach.mass * game.weight_unit, node)
+        for node, reach in enumerate(reached)
+        if guess[node] < 0 and reach.masses
+    ]
+    least, node = min(samples, default=(claimed, 0))
+    if least >= claimed:
+        return ""
+    return f"parameters say min_samples {_cut(str(claimed))}, leaf {node} has {_cut(str(least))}"
+
+
+def _leaf_price(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
+    return _number(strategy, "leaf_price")[1]
+
+
+def _number(strategy: Tree, name: str) -> tuple[Fraction, str]:
+    """Return a number that limits leaves, and what is wrong with it."""
+    claimed = strategy.claims.parameters.get(name, 0)
+    if isinstance(claimed, int | str) and not isinstance(claimed, bool):
+        try:
+            number = Fraction(claimed)
+        except (ValueError, ZeroDivisionError):
+            number = Fraction(-1)
+        if number >= 0:
+            return number, ""
+    return Fraction(0), f"parameters say {name} {_shown(claimed)}; expected a number, 0 or more"
+
+
 def _budget(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
     claimed = strategy.claims.parameters.get("budget", 0)
     return (
@@ -143,6 +189,9 @@ _LIMITS: Mapping[str, Callable[[Game, Tree, Figures | None], str]] = {
     "max_depth": _max_depth,
     "candidates_only": _candidates_only,
     "budget": _budget,
+    "max_leaves": _max_leaves,
+    "min_samples": _min_samples,
+    "leaf_price": _leaf_price,
 }
 """What restricts a strategy, each with what says how a tree breaks it."""
 

@@ -87,6 +87,8 @@ class Costs:
     won, won_total: weight and weighted cost of the secrets within the budget; all without one.
     cost_unit, weight_unit: those of the game.
     loss: how much of the total is lost by what is decided; None where nothing is decided.
+    leaves: how many leaves the tree has, where their number is limited or counts; None elsewhere.
+    leaf_price: what each adds to the average, a part of the total.
     """
 
     weight: Value
@@ -98,6 +100,8 @@ class Costs:
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
     loss: Value | None = None
+    leaves: int | None = None
+    leaf_price: Number = 0
 
     @property
     def shown(self) -> dict[str, str]:
@@ -113,8 +117,13 @@ class Costs:
         if self.loss is not None:
             loss = Fraction(self.loss, self.weight)
             found |= {
-                "tests": rounded_text((self.average - loss) * self.cost_unit),
+                "tests": rounded_text((self.average - loss - self.for_leaves) * self.cost_unit),
                 "loss": rounded_text(loss * self.cost_unit),
+            }
+        if self.leaves is not None:
+            found |= {
+                "leaves": str(self.leaves),
+                "for_leaves": rounded_text(self.for_leaves * self.cost_unit),
             }
         if self.budget is not None:
             found |= {
@@ -128,6 +137,11 @@ class Costs:
     def average(self) -> Fraction:
         """The expected cost, exactly."""
         return Fraction(self.total, self.weight)
+
+    @property
+    def for_leaves(self) -> Fraction:
+        """What the leaves add to the average."""
+        return Fraction(self.leaf_price) * (self.leaves or 0)
 
     @property
     def probability(self) -> Fraction:
@@ -151,6 +165,8 @@ class Costs:
         }
         if self.loss is not None:
             found["loss"] = as_plain(self.loss)
+        if self.leaves is not None:
+            found["leaves"] = self.leaves
         if self.budget is not None:
             won = {"won": as_plain(self.won), "won_total": as_plain(self.won_total)}
             found |= {"budget": self.budget, **won}
@@ -319,7 +335,8 @@ def _figures(strategy: Tree) -> Figures:
     endings = endings_of(strategy)
     asked = sum((int(strategy.depth[end.node]) * end.chance for end in endings), Fraction())
     guesses = replace(guesses, total=whole_or_part(asked))
-    costs = count_endings(game, [end[1:] for end in endings], strategy.claims.parameters)
+    parameters, leaves = strategy.claims.parameters, len({end.node for end in endings})
+    costs = count_endings(game, [end[1:] for end in endings], parameters, leaves)
     labels = (" or ".join(strategy.endings(end.node)) for end in endings)
     made = [(label, *end[1:]) for label, end in zip(labels, endings, strict=True)]
     return Figures(guesses, guesses, costs, count_decisions(game, made), game.cost_unit)
@@ -379,11 +396,25 @@ def _budget(parameters: Mapping[str, Any]) -> int | None:
     return budget if isinstance(budget, int) and not isinstance(budget, bool) else None
 
 
+LEAF_LIMITS = ("max_leaves", "min_samples", "leaf_price")
+"""Limits of leaves, as `parameters` of a strategy have them."""
+
+
+def leaf_price_of(parameters: Mapping[str, Any]) -> Fraction:
+    """Return what is claimed to be the price of a leaf, 0 where there is none."""
+    try:
+        price = Fraction(parameters.get("leaf_price", 0))
+    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return Fraction(0)
+    return max(price, Fraction(0))
+
+
 def _counts(game: Game, parameters: Mapping[str, Any]) -> bool:
     """Return whether costs say more than guesses."""
     model = game.model
     split = model is not None and (model.losses is not None or set(model.prices) != {1})
-    return split or game.facts.weighted or game.facts.priced or _budget(parameters) is not None
+    limited = any(name in parameters for name in LEAF_LIMITS)
+    return split or limited or game.facts.weighted or game.facts.priced or _budget(parameters) is not None
 
 
 def count_costs(game: Game, costs: Sequence[tuple[int, int]], parameters: Mapping[str, Any]) -> Costs | None:
@@ -409,11 +440,12 @@ def count_endings(
     game: Game,
     ends: Sequence[tuple[int, Number, Number, Fraction]],
     parameters: Mapping[str, Any],
+    leaves: int = 0,
 ) -> Costs | None:
     """Return the figures of a game with a model, see `count_costs`.
 
     `ends`: where secrets end, each with what is paid for guesses, what is lost by the decision, and how
-    likely that is.
+    likely that is. `leaves`: how many ends of the tree these are.
     """
     model, budget = game.model, _budget(parameters)
     if model is None or not ends or not _counts(game, parameters):
@@ -426,8 +458,13 @@ def count_endings(
         if budget is None or cost <= budget:
             won += share
             won_total += share * cost
+    weight, price = Fraction(sum(model.weights[s] for s in {end[0] for end in ends})), Fraction(0)
+    limited = any(name in parameters for name in LEAF_LIMITS)
+    if limited:
+        price = leaf_price_of(parameters) / game.cost_unit
+        total += leaves * price * weight
     return Costs(
-        weight=whole_or_part(Fraction(sum(model.weights[s] for s in {end[0] for end in ends}))),
+        weight=whole_or_part(weight),
         total=whole_or_part(total),
         worst=whole_or_part(Fraction(max(end[1] + end[2] for end in ends))),
         budget=budget,
@@ -436,6 +473,8 @@ def count_endings(
         cost_unit=game.cost_unit,
         weight_unit=game.weight_unit,
         loss=None if model.losses is None else whole_or_part(loss),
+        leaves=leaves if limited else None,
+        leaf_price=whole_or_part(price),
     )
 
 

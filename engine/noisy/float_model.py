@@ -38,6 +38,7 @@ class FloatModel:
     ----------
     given: arguments of `noisy.Searcher`.
     unit: what 1 of the objective is counted as: of the expected cost, times the sum of the weights.
+    coin: what a price of 1 is counted as.
     whole: whether the values of the kernel are exact: integers that doubles hold, or fractions.
     rational: whether the arrays hold fractions, which are for the plain twin alone.
     error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
@@ -45,34 +46,44 @@ class FloatModel:
 
     given: dict[str, Any]
     unit: Fraction
+    coin: int
     whole: bool
     rational: bool
     error: Fraction
 
     @classmethod
-    def of(cls, model: Model, *, worst: bool = False, limited: bool = False) -> FloatModel:
+    def of(
+        cls,
+        model: Model,
+        *,
+        worst: bool = False,
+        limited: bool = False,
+        exact: bool = False,
+        leaves: tuple[Number, int] = (0, 0),
+    ) -> FloatModel:
         """Return a model for its least expected cost, or for its least worst case.
 
         `limited`: whether paths have a limit of what they cost. Then prices are whole numbers, to be exact.
+        `exact`: whether all values are to be. `leaves`: what each costs, and how many there are at most.
         """
         columns, weights = equal_columns(model), [Fraction(1 if worst else w) for w in model.weights]
-        paid = [Fraction(x) for x in _paid(model)]
+        paid = [Fraction(x) for x in (*_paid(model), leaves[0])]
         coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
         below = 1
         if not worst:
             below = lcm(*(_broken(model, some[0]) for some in columns))
         losses = [Fraction(x) for row in model.losses or () for x in row if x is not None]
-        most = coin * (sum(map(Fraction, model.prices)) + max(losses, default=Fraction()))
+        dearest = max(losses, default=Fraction()) + leaves[0] * leaves[1]
+        most = coin * (sum(map(Fraction, model.prices)) + dearest)
         whole = most * heavy * below * (1 if worst else sum(weights)) < EXACT
         begin = below if whole else 1
         scale = Fraction(heavy if whole or worst else 1 / sum(weights))
         if most >= EXACT and not limited:
             coin = 1
         weights, paid = [w * scale for w in weights], [x * coin for x in paid]
-        rational = (limited and most >= EXACT) or not (
-            whole or (not worst and _fit(model, columns, [*paid, *weights]))
-        )
-        exact = whole or rational
+        doubles = whole or (not worst and not exact and _fit(model, columns, [*paid, *weights]))
+        rational = (limited and most >= EXACT) or not doubles
+        exact_values = whole or rational
         values = _fractions if rational else _doubles
         given = _cells(model, [some[0] for some in columns], values) | {
             "prices": values(p * coin for p in model.prices),
@@ -82,14 +93,18 @@ class FloatModel:
             "lost": _lost(model, columns, coin, values),
             "overlap": _overlap(model, columns),
             "apart": None if rational else _apart(model, columns, coin),
+<<<<<<< HEAD
             "points": for_kernel(model) if len(columns) == len(model.weights) else None,
             "whole": exact,
+=======
+            "whole": exact_values,
+>>>>>>> 3f825ef6 (Trees of a limited size: leaves, samples in each and a price of leaves, exact with decisions, sets and odds. No functional change)
             "worst": worst,
             "failures": model.failures if worst else 0,
             "silent": model.silent,
         }
-        error = Fraction(0) if exact else _error(given)
-        return cls(given, coin * begin * scale, exact, rational, error)
+        error = Fraction(0) if exact_values else _error(given)
+        return cls(given, coin * begin * scale, coin, exact_values, rational, error)
 
 
 def _doubles(values: Iterable[Any]) -> Values:

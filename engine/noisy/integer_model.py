@@ -25,6 +25,7 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import NamedTuple
 
+from ..exact import Number
 from .model import Model
 
 Masses = dict[int, int]
@@ -80,6 +81,7 @@ class IntegerModel:
     ----------
     causes, tests: how many there are.
     prices, least: in coins, of each test: while its group is not open, and the least that it may ever cost.
+    leaf_price: in coins, what each leaf adds to the expected cost.
     group: for each test the group that it opens, as a bit set; 0 where no other becomes cheaper by it.
     needs: for each test those that must have been asked before, as a bit set.
     plain: whether there are neither groups nor needs.
@@ -96,17 +98,17 @@ class IntegerModel:
     overlap: for each cause those that it may end with, itself included.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, leaf_price: Number = 0) -> None:
         self.causes, self.tests = len(model.weights), len(model.chances)
         self.everyone = (1 << self.causes) - 1
         self.failures, self.silent = model.failures, model.silent
-        self._scale(model)
+        self._scale(model, leaf_price)
         self._group(model)
         self._answers(model)
         self._decisions(model)
         self._telling: dict[int, int] = {}
 
-    def _scale(self, model: Model) -> None:
+    def _scale(self, model: Model, leaf_price: Number) -> None:
         """Set the numbers."""
         weights, prices = list(map(Fraction, model.weights)), list(map(Fraction, model.prices))
         later = list(map(Fraction, model.later or model.prices))
@@ -116,8 +118,9 @@ class IntegerModel:
             for cause in range(self.causes)
         ]
         self.unit = lcm(*(w.denominator * n for w, n in zip(weights, below, strict=True)))
-        paid = [*prices, *later, *(x for row in losses for x in row if x is not None)]
+        paid = [*prices, *later, Fraction(leaf_price), *(x for row in losses for x in row if x is not None)]
         self.coin = lcm(*(price.denominator for price in paid))
+        self.leaf_price = int(leaf_price * self.coin)
         self.weights: Masses = {cause: int(w * self.unit) for cause, w in enumerate(weights)}
         self.prices, self.later = ([int(price * self.coin) for price in some] for some in (prices, later))
         self.losses: list[list[int | None]] | None = None

@@ -74,8 +74,9 @@ class Noisy(SearchSpace[NoisyState]):
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem)
         assert problem.game.model is not None
-        self.model = problem.game.model
-        self.integers = IntegerModel(self.model)
+        self.model, leaves = problem.game.model, problem.leaves
+        price = 0 if leaves is None or leaves.leaf_price is None else leaves.leaf_price
+        self.integers = IntegerModel(self.model, price / problem.game.cost_unit)
         self._floats: dict[tuple[str, bool], FloatModel] = {}
         self._require_strategy()
         self.most = min(self.integers.tests, problem.limited or self.integers.tests)
@@ -277,7 +278,7 @@ class Noisy(SearchSpace[NoisyState]):
 
     def figures(self, found: Found) -> Figures:
         """Return what a strategy takes, from its choices alone."""
-        total = worst = depth = 0
+        total = worst = depth = leaves = 0
         waiting: list[tuple[NoisyState, int]] = [(NoisyState(self.integers.root(), self.most), 0)]
         while waiting:
             state, paid = waiting.pop()
@@ -292,7 +293,8 @@ class Noisy(SearchSpace[NoisyState]):
                 paid += max(
                     self._loss(guess - self.integers.tests, cause) for cause in bits(state.known.members)
                 )
-            worst, depth = max(worst, paid), max(depth, len(state.history))
+            worst, depth, leaves = max(worst, paid), max(depth, len(state.history)), leaves + 1
+        total += leaves * self.integers.leaf_price * self.integers.root().mass
         return Figures(total, worst, 0, 0, depth)
 
     def counted(self) -> dict[str, int]:

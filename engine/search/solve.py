@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from guesstree.cext import onestep
 
 from ..errors import GuesstreeError, Infeasible, shown
 from ..game import Game
+from ..leaf_limits import LeafLimits
 from ..notation import plural
 from ..objective import WORST, parse_objective
 from ..onestep.ranking import AnyMethod, Method
@@ -32,7 +34,11 @@ def space_of(problem: Problem, lies: int = 0) -> SearchSpace[Any]:
     """Return what a state of a problem is; raise GameError or Infeasible where it has no strategy at all."""
     problem.require_listed()
     if problem.game.facts.noisy:
-        from .noisy import Noisy  # this and the others are loaded when they are needed
+        if problem.leaves is not None:
+            from .leaves import Limited  # this and the others are loaded when they are needed
+
+            return Limited(problem)
+        from .noisy import Noisy
 
         return Noisy(problem)
     problem.require_distinct()
@@ -75,6 +81,9 @@ def solve(
     budget: int | None = None,
     width: int | None = None,
     lies: int = 0,
+    max_leaves: int | None = None,
+    min_samples: float | Fraction | str | None = None,
+    leaf_price: float | Fraction | str | None = None,
     progress: Callable[[Progress], None] | None = None,
     whole: Deadline | None = None,
 ) -> Solved:
@@ -107,6 +116,11 @@ def solve(
     width: search only the `width` most promising guesses of each state (a beam), for a good strategy in a
         short time; the lower bounds come from counting and a look ahead. Objectives ``expected`` and
         ``worst``.
+    max_leaves: the most leaves (ends) that the tree may have; this and the next two are for games with
+        decisions, sets or odds, and exact as everything else.
+    min_samples: the least that may end in each leaf, in the weights of the table: the sum of the weights of
+        the secrets times the probabilities of the answers on the way.
+    leaf_price: what each leaf adds to the expected cost, in the costs of the table.
     progress: a function that the calling thread calls some 20 times a second while a search runs.
     whole: the clock of the request of which this search is a part, which then knows of Ctrl-C.
 
@@ -118,7 +132,7 @@ def solve(
     require(Request(game, WORST.name, time_limit=time_limit))  # the rest is looked at when the clock runs
     if whole is not None and not isinstance(whole, Deadline):
         raise GuesstreeError(f"whole={shown(whole)}; expected the clock of a request")
-    deadline = Deadline(time_limit, whole)
+    deadline, leaves = Deadline(time_limit, whole), LeafLimits.of(max_leaves, min_samples, leaf_price)
     how = None if isinstance(method, str) and method == EXACT else Method.of(method)
 
     def make() -> Problem:
@@ -131,6 +145,7 @@ def solve(
             candidates_only=candidates_only,
             symmetry=symmetry,
             budget=budget,
+            leaves=leaves,
         )
         name = EXACT if how is None else how.name
         needs = how is not None and how.needs_budget

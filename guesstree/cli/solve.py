@@ -11,6 +11,7 @@ import click
 from guesstree.api.solution import solve
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
+from guesstree.engine.leaf_limits import LeafLimits
 from guesstree.engine.objective import EXPECTED
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import methods
@@ -37,6 +38,7 @@ from .tools.options import (
     jobs_option,
     json_option,
     language_option,
+    leaf_options,
     lies_option,
     make_game,
     memory_option,
@@ -115,6 +117,7 @@ class Folder(Target):
     metavar="D",
     help="At most D guesses for every secret.",
 )
+@leaf_options
 @first_option
 @candidates_only_option
 @option(
@@ -168,13 +171,15 @@ def command(
     """
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
+    limits = {name: options.pop(name) for name in ("max_leaves", "min_samples", "leaf_price")}
+    leaves = LeafLimits.of(**limits)
     if maker is not None:
         beside = {"--no-preference": no_preference, "--random": seed is not None, "--render": picture}
         beside |= {"--title": title, "--language": language}
         if named := next((name for name, given in beside.items() if given), ""):
             raise GuesstreeError(f"{named} means nothing with --maker {maker}; use it without")
         against = against_mixer if maker == MIXED else against_host
-        return against(game, method, out, proof is not None, as_json=as_json, **options)
+        return against(game, method, out, proof is not None, as_json=as_json, leaves=leaves, **options)
     how: str | Method = method
     if game.facts.product and method != EXACT:
         from .tools.sampled import require_played, show_sample
@@ -183,7 +188,7 @@ def command(
         written = {"out": out, "render": picture, "prove": proof, "title": title}
         options |= written | {"objective": objective if objective != EXPECTED.name else ""}
         options |= {"goal": options["goal"] == "win", "jobs": options["jobs"] != 1}
-        require_played(game, options | {"no_preference": no_preference})
+        require_played(game, options | {"no_preference": no_preference} | limits)
         show_sample(game, method, seed or 0, game.budget if budget is None else budget, as_json=as_json)
         return 0
     seed = seed_for([method], seed)
@@ -197,10 +202,11 @@ def command(
     with live() as progress:
         certificate = None
         if proof is None:
-            solution = solve(game, method=how, progress=progress, **options)
+            solution = solve(game, method=how, progress=progress, **limits, **options)
         else:
             from guesstree.api.certificate import certified
 
+            options["leaves"] = leaves
             solution, certificate = certified(game, progress=progress, method=method, **options)
     strategy, report = solution.strategy, report_of(solution.strategy)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from guesstree.engine.exact import Value, as_plain, rounded_text, short_text
+from guesstree.engine.exact import Value, as_plain, exact_text, rounded_text, short_text
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, plural, plurals
 from guesstree.engine.objective import OBJECTIVES
@@ -139,6 +139,9 @@ def cost_lines(game: Game, costs: Costs) -> str:
     total = f"total {shown['total']} over {over}, " if counted else ""
     parts = f" ({plurals(look.guess)} {shown['tests']}, decisions {shown['loss']})" if decides else ""
     text = f"  {what}: {total}average {shown['average']}{parts}, worst case {shown['worst']}"
+    if costs.leaves is not None:
+        text += f", {plural(costs.leaves, 'leaf')}"
+        text += f" at {exact_text(costs.leaf_price * costs.cost_unit)} each" if costs.leaf_price else ""
     if costs.budget is None:
         return text
     won = f"{shown['won']}/{shown['weight']} = " if counted else ""

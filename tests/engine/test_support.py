@@ -26,9 +26,11 @@ from guesstree.engine.games.phrases import PhraseGame
 from guesstree.engine.kits.kit import least_kit
 from guesstree.engine.kits.oracle import least_staged_by_listing
 from guesstree.engine.kits.staged import staged_kit
+from guesstree.engine.leaf_limits import LeafLimits
 from guesstree.engine.mixed.oracle import model_vectors, paid_on_average, vectors
 from guesstree.engine.mixed.solve import solve_mixed
 from guesstree.engine.noisy import oracle
+from guesstree.engine.noisy.leaf_oracle import leaf_costs
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.objective import EXPECTED, OBJECTIVES, WIN_PROBABILITY, WORST
 from guesstree.engine.oracle import least, least_with_lies
@@ -108,6 +110,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "to identify": {"goal": "identify"},
     "lies": {"lies": 1},
     "depth limit": {"max_depth": 9},
+    "limits of leaves": {"leaves": LeafLimits(max_leaves=9)},
+    "price of leaves": {"leaves": LeafLimits(leaf_price=Fraction(1, 4))},
     "first guess": {"first": "a"},
     "candidates only": {"candidates_only": True},
     "budget": {"budget": BUDGET},
@@ -173,6 +177,8 @@ def truth_of(request: Request) -> tuple[Any, ...] | None:
     if request.lies:
         first = None if request.first is None else game.guess_index(request.first)
         return least_with_lies(game, request.goal, request.objective, request.lies, first, most)
+    if request.leaves is not None:
+        return truth_with_leaves(request)
     if game.facts.failing:
         assert game.model is not None
         return only(oracle.worst(game.model, most))
@@ -180,6 +186,27 @@ def truth_of(request: Request) -> tuple[Any, ...] | None:
     limits |= {"max_depth": most} if request.budget is None else {"budget": request.budget}
     first = None if request.first is None else game.guess_index(request.first)
     return least(game, request.goal, request.objective, first=first, **limits)
+
+
+def truth_with_leaves(request: Request) -> tuple[Any, ...]:
+    """Return the optimum within limits of leaves, by trying all trees."""
+    model, limits = request.game.model, request.leaves
+    assert model is not None
+    assert limits is not None
+    first = None if request.first is None else request.game.guess_index(request.first)
+    price, found, limit = limits.leaf_price or 0, list[Any](), None
+    for figure in OBJECTIVES[request.objective].figures:
+        worst = figure == "worst"
+        if worst and found:  # the least limit that the least total keeps
+            trees = [leaf_costs(model, limit=n, first=first) for n in range(20)]
+            totals = [min((c + n * price for n, c in one.items()), default=None) for one in trees]
+            found.append(totals.index(found[0] / sum(model.weights)))
+            continue
+        every = leaf_costs(model, worst=worst, most=request.max_depth, limit=limit, first=first)
+        least = min(cost + (0 if worst else leaves * price) for leaves, cost in every.items())
+        limit = least if worst else limit
+        found.append(least if worst else least * sum(model.weights))
+    return tuple(found)
 
 
 def only(value: Any) -> tuple[Any, ...] | None:
@@ -274,10 +301,12 @@ def test_what_no_row_names_is_solved(pair: tuple[str, ...], monkeypatch: pytest.
             assert not refused
             return
         if request.bounds:
+            require(request)  # `bounds` has no limits of leaves
             solution = bounds(request.game, time_limit=60, lies=request.lies, **asked)
         else:
             more = {name: getattr(request, name) for name in ("method", "budget", "lies", "width")}
-            solution = solve(request.game, **asked, **more)
+            limits = {} if request.leaves is None else request.leaves.parameters
+            solution = solve(request.game, **asked, **more, **limits)
     except GuesstreeError as error:
         assert refused, str(error)
         assert re.search("; .*(use|expected|allow) ", str(error))

@@ -20,6 +20,15 @@ from .files import Target
 from .group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, option
 
 game_argument = click.argument("spec", metavar="GAME", shell_complete=complete_game)
+
+
+def leaf_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that limit the leaves of a tree, by the names of `solve`."""
+    for one in reversed(LEAVES):
+        command = one(command)
+    return command
+
+
 prove_option = option(
     OUTPUT,
     "--prove",
@@ -93,6 +102,32 @@ class Exact(FractionParamType):
         except NoNumber as error:
             self.fail(f"{value!r}; expected {error}", param, ctx)
         return numbers[0]
+
+
+LEAVES = (
+    option(
+        STRATEGY,
+        "--max-leaves",
+        type=Searched(),
+        metavar="N",
+        help="At most N ends (leaves); this and the next two for tables with decisions, sets or odds.",
+    ),
+    option(
+        STRATEGY,
+        "--min-samples",
+        type=Exact(),
+        metavar="W",
+        help="At least a weight of W in every leaf, in the weights of the table.",
+    ),
+    option(
+        STRATEGY,
+        "--leaf-price",
+        type=Exact(),
+        metavar="X",
+        help="Each leaf adds X to the expected cost.",
+    ),
+)
+"""Limits of leaves."""
 
 
 class Seconds(click.types.FloatParamType):
