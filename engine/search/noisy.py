@@ -5,8 +5,8 @@ worst case, also where a path has a limit. It counts in units that break no mass
 
 No symmetry is looked for: a renaming has to keep all odds, prices, groups, orders and losses. A game may
 declare points that change places (`noisy.points`), as pools do; then states that differ in places alone are
-one. Of tests that say the same the kernel tries one in any case (fact 4 of `noisy.exact_search`), as of copies
-of a test.
+one. Of tests that say the same the kernel tries one in any case (fact 4 of `noisy.exact_search`), as of
+copies of a test.
 """
 
 from __future__ import annotations
