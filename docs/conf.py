@@ -57,6 +57,7 @@ NAVIGATION = {
         "tables",
         "models",
         "diagnosis",
+        "service",
         "sensitivity",
         "learning",
         "keys",

@@ -38,7 +38,7 @@ _KINDS = [
 
 
 def format_of(source: str, data: bytes) -> str:
-    """Return ``workbook``, ``xml``, ``arff``, ``nexus``, ``delta`` or ``text``, as bytes begin.
+    """Return ``workbook``, ``network``, ``xml``, ``arff``, ``nexus``, ``delta`` or ``text``, as bytes begin.
 
     Raises GameError that says what a file is, and what to do, for one that plainly holds no table.
     """
@@ -47,6 +47,8 @@ def format_of(source: str, data: bytes) -> str:
             if "EncryptedPackage".encode("utf-16-le") in data:
                 what, remedy = "a workbook with a password", "save it without one"
             raise GameError(f"{source} looks like {what}; {remedy}")
+    if re.match(rb"\s*(//[^\n]*\n\s*)*network\s[^{};\n]*\{", data) or b"<smile" in data[:4000]:
+        return "network"
     return next((kind for kind, begins in _KINDS if re.match(begins, data)), "text")
 
 

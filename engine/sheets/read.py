@@ -10,6 +10,9 @@ from .beside import Folder
 from .looks import bytes_of, format_of
 from .sheet import Sheet
 
+MOST_HEAD = 4000
+"""Bytes at the start of a file that say which XML it is."""
+
 
 def read_sheet(path: str, sheet: str = "", *, whole: bool = False) -> Sheet:
     """Return the table in a file, or on the `sheet` of that name; raise GameError for what cannot be read.
@@ -35,6 +38,10 @@ def _read(path: str, sheet: str, *, whole: bool) -> Sheet:
         from .delta import read_delta
 
         return read_delta(path)
+    if kind == "network":
+        from .networks import read_bif, read_xdsl
+
+        return (read_xdsl if b"<smile" in data[:MOST_HEAD] else read_bif)(source, data)
     if kind == "xml":
         from .sdd import read_sdd
 
