@@ -56,17 +56,17 @@ cdef class Searcher(CurveModel):
         self.busy = 0
 
     def __init__(self, *, starts, answers, shares, prints, kinds, prices, later, groups, ends, after, begin, rows,
-                 overlap, apart, lost, bint even, bint whole, bint worst, int failures=0, int silent=-1,
+                 overlap, apart, lost, points, bint even, bint whole, bint worst, int failures=0, int silent=-1,
                  double limit=INFINITY, int tests=MOST_TESTS, int jobs=1, int64_t memory=1 << 30, int leaves=0,
                  double least=0, double price=0, bint maximum=False, int first=-1):
         if self.made:
             raise TypeError("a searcher is made once")
-        if not whole or worst or even:
-            raise ValueError("the kernel needs whole numbers, with masses and their prints")
+        if not whole or worst or even or points is not None:
+            raise ValueError("the kernel needs whole numbers, with masses and their prints, and no points")
         self.starts_, self.answers_, self.shares_, self.prints_ = starts, answers, shares, prints
         self.kinds_, self.prices_, self.later_, self.groups_ = kinds, prices, later, groups
         self.ends_, self.after_, self.begin_, self.rows_ = ends, after, begin, rows
-        self.overlap_, self.apart_, self.lost_ = overlap, apart, lost
+        self.overlap_, self.apart_, self.lost_, self.points_ = overlap, apart, lost, points
         self.even, self.whole, self.worst = 0, 1, 0
         self.failures, self.silent, self.limit, self.most_tests = failures, silent, limit, MOST_TESTS
         self.prepare()

@@ -93,12 +93,8 @@ class FloatModel:
             "lost": _lost(model, columns, coin, values),
             "overlap": _overlap(model, columns),
             "apart": None if rational else _apart(model, columns, coin),
-<<<<<<< HEAD
             "points": for_kernel(model) if len(columns) == len(model.weights) else None,
-            "whole": exact,
-=======
             "whole": exact_values,
->>>>>>> 3f825ef6 (Trees of a limited size: leaves, samples in each and a price of leaves, exact with decisions, sets and odds. No functional change)
             "worst": worst,
             "failures": model.failures if worst else 0,
             "silent": model.silent,

@@ -74,7 +74,7 @@ class LeafSearch:
         given, mass = dict(floats.given), floats.unit / floats.coin
         kernel = reference_leaves if floats.rational else leaves
         number: Any = Fraction if floats.rational else float
-        given |= {"even": False, "failures": model.failures if worst else 0}
+        given |= {"points": None, "even": False, "failures": model.failures if worst else 0}
         self.kernel = kernel.Searcher(
             **given,
             limit=reference_leaves.INFINITE if limit < 0 else limit,
