@@ -221,6 +221,23 @@ def test_no_label_is_cut() -> None:
             assert all(word in source for word in line.split())
 
 
+def test_notes_on_tests_stand_below_them_and_long_ones_end_after_a_word(tmp_path: Path) -> None:
+    pytest.importorskip("pygraphviz")
+    long = "from August on " * 20
+    file = tmp_path / "noted.csv"
+    file.write_text(
+        f"test,oak,ash,holly,notes\nleaf,simple,compound,simple,take a whole leaf\n"
+        f"thorns?,no,no,yes,{long.strip()}\n"
+    )
+    game = parse(f"table:{file}")
+    words = wording(outline(game, guesstree.solve(game).strategy))
+    said = {step.question: notes[-1] for step, notes in zip(words.outline.steps, words.notes, strict=True)}
+    assert said["leaf"] == "take a whole leaf" and len(said["thorns?"]) <= 162
+    assert said["thorns?"].endswith((" August …", " on …", " from …")) and said[""] == ""
+    assert "take a whole leaf" in dot(game, guesstree.solve(game).strategy).decode()
+    assert "Percent" not in words.legend, "a note is no share"
+
+
 def test_the_words_are_those_of_the_table() -> None:
     pytest.importorskip("pygraphviz")
     table = {

@@ -72,10 +72,10 @@ STYLES: dict[str, dict[str, Format]] = {
         ".html": Format("page.page", options=("title", "parameters"), lies=False),
     },
     "flowchart": {
-        ".pdf": Format("chart.pages", ("title", "paper", "pages")),
-        ".svg": Format("chart.picture", ("title",), function="svg"),
-        ".png": Format("chart.picture", ("title",), function="png"),
-        ".dot": Format("chart.picture", ("title",), function="dot"),
+        ".pdf": Format("chart.pages", ("title", "paper", "pages", "qr")),
+        ".svg": Format("chart.picture", ("title", "qr"), function="svg"),
+        ".png": Format("chart.picture", ("title", "qr"), function="png"),
+        ".dot": Format("chart.picture", ("title", "qr"), function="dot"),
     },
     "key": {
         ".pdf": Format("key.pdf", (*_KEY, "paper")),
@@ -177,7 +177,7 @@ def render(
     `pages` (how many it may take) are for sheets to print. `language` is that of all words that are not the
     table's own, one of `languages()`; None: English. On a worksheet the first `given`
     steps are filled in. A key may be `indented`, and say up to `confirmatory`
-    further questions that agree at each step. Options
+    further questions that agree at each step. A flow chart shows the address `qr` as a code. Options
     that are None are not asked for. The file appears whole or not at all. Raises TreeError for
     another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
     that would be too large, or when what is needed to draw is not installed.

@@ -15,6 +15,7 @@ from ..cells import LEGEND, answer_block, pattern_block
 from ..heading import shares_differ, sheet_figures, sheet_title, titled
 from ..labels import text_width
 from ..layout import Shape
+from ..qr import Code, code_of
 from ..wrap import Block, Span, appended, block, wide_enough
 
 TEXT = 10.0
@@ -41,6 +42,9 @@ PERCENT = (
 CROWD = 12
 """Answers of which some may be on another page, with the question again."""
 
+MOST_NOTED = 160
+"""Characters of a note on a question; a longer one is cut after a word, as a page has all of it."""
+
 Flow = Literal["right", "down"]
 
 
@@ -55,8 +59,10 @@ class Words:
     legend: what its signs mean; '' where they need no word.
     prices: what the question of each step costs; '' where that says nothing.
     shares: how often each step is come to, in percent; '' where all causes are equally likely.
-    notes: what is possible at each step, and what its decision loses; as many lines as there is to say.
+    notes: what is possible at each step, what its decision loses, and what the table notes of its question,
+        which is the last line.
     dashed: the ends that cost more than the budget.
+    code: of the address that the chart names; None where it names none.
     """
 
     outline: Outline
@@ -68,6 +74,7 @@ class Words:
     shares: Sequence[str]
     notes: Sequence[Sequence[str]]
     dashed: frozenset[int]
+    code: Code | None = None
 
 
 @dataclass(frozen=True)
@@ -186,10 +193,16 @@ def _measured(made: Chart) -> Chart:
 # -- what stands above a chart -----------------------------------------------------------------------------
 
 
-def wording(found: Outline, title: str = "") -> Words:
+def _short(note: str) -> str:
+    """Return a note that a box has room for."""
+    return note if len(note) <= MOST_NOTED else f"{note[:MOST_NOTED].rsplit(maxsplit=1)[0]} …"
+
+
+def wording(found: Outline, title: str = "", qr: str | None = None) -> Words:
     """Return what is said of a strategy; the title is made of the game where there is none.
 
-    Raises TreeError for a title that would leave no room for the chart.
+    `qr` is the address of a guide, which the chart shows as a code. Raises TreeError for a title that would
+    leave no room for the chart, and as `code_of` does.
     """
     game, steps = found.game, found.steps
     title = titled(game, title) if title else sheet_title(game)
@@ -203,6 +216,10 @@ def wording(found: Outline, title: str = "") -> Words:
     legend = [say("Percent: share of all cases.")] if shared else []
     if any(notes):
         legend = [say_of(game.look, PERCENT[shared])]
+    notes = [
+        [*said, _short(game.guess_remarks.notes.get(s.question, ""))]
+        for said, s in zip(notes, steps, strict=True)
+    ]
     legend += [say(LEGEND)] if game.look.answers == "marks" else []
     legend += [say("Dashed: over the budget.")] if dashed else []
     prices = [found.price(at) for at in range(len(steps))]
@@ -211,4 +228,5 @@ def wording(found: Outline, title: str = "") -> Words:
         text if ": " in text else text.replace(" ", "\u00a0") for text in sheet_figures(found)
     )
     about = meaning(game, figures_of(found.strategy))
-    return Words(found, title, figures, about, " ".join(legend), prices, shares, notes, dashed)
+    code = None if qr is None else code_of(qr)
+    return Words(found, title, figures, about, " ".join(legend), prices, shares, notes, dashed, code)

@@ -87,15 +87,22 @@ class Plan:
 
 
 def draw(
-    game: Game, strategy: Tree, *, title: str = "", paper: str = "a4", pages: int | None = None
+    game: Game,
+    strategy: Tree,
+    *,
+    title: str = "",
+    paper: str = "a4",
+    pages: int | None = None,
+    qr: str | None = None,
 ) -> bytes:
     """Return a flow chart as a PDF.
 
-    `paper` is one of `PAPERS`, upright or across, whatever fits best; `pages` is how many pages it may take,
+    `paper` is one of `PAPERS`, upright or across, whatever fits best; `qr` is an address that the first page
+    shows as a code; `pages` is how many pages it may take,
     None: as many as it needs to be read at arm's length. No text is smaller than `POINTS`. Raises TreeError
     where that takes more pages or a label has no room on a page, and for another paper.
     """
-    words = wording(outline(game, strategy), title)
+    words = wording(outline(game, strategy), title, qr)
     book = _Book.of(words, plan_pages(words, paper, pages))
     sheets = [book.sheet(number) for number in range(len(book.plan.pages))]
     return bind(words.title, sheets, list(book.contents.marks(book.bookmark)))
@@ -349,7 +356,7 @@ class _Book:
         head = heading(self.words, _room(size)[0], shown, self.plan.head)
         if number:
             head = [Element(_line(self.words, size, shown), 0.0, 0.0)]
-        spots = [replace(lines, left=MARGIN, top=MARGIN + lines.top) for lines in head]
+        spots = [replace(lines, left=MARGIN + lines.left, top=MARGIN + lines.top) for lines in head]
         links = list[PageLink]()
 
         def link(place: tuple[int, int], area: Area, spot: Element) -> None:

@@ -11,11 +11,13 @@ import graphviz
 
 from guesstree.engine.game import Game
 
+from ...language import say
 from ...outline import outline
 from ...tree import Tree
 from ..layout import unbroken
 from ..output import draw_source
 from ..png import dots
+from ..qr import Code
 from ..sheet import sheet
 from ..wrap import Block, block, wide_enough
 from .boxes import TEXT, Flow, Words, chart, where, wording
@@ -44,40 +46,43 @@ ELSEWHERE = 'BGCOLOR="#FFFFFF" STYLE="DASHED"'
 
 @dataclass(frozen=True)
 class Element:
-    """Lines of text, or a part of a chart, where its upper left corner goes, in points, and its zoom."""
+    """Lines of text, a code or a part of a chart, where its upper left corner goes in points, its zoom."""
 
-    what: Block | Spread
+    what: Block | Spread | Code
     left: float
     top: float
     zoom: float = 1.0
 
 
-def svg(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+def svg(game: Game, strategy: Tree, *, title: str = "", qr: str | None = None) -> bytes:
     """Return the flow chart as an SVG."""
-    return draw_source(_one_picture(game, strategy, title)[0], "svg")
+    return draw_source(_one_picture(game, strategy, title, qr)[0], "svg")
 
 
-def png(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+def png(game: Game, strategy: Tree, *, title: str = "", qr: str | None = None) -> bytes:
     """Return the flow chart as a PNG; raise TreeError for one that is too large."""
-    source, width, height = _one_picture(game, strategy, title)
+    source, width, height = _one_picture(game, strategy, title, qr)
     source.graph_attr["dpi"] = str(dots(width, height))
     return draw_source(source, "png")
 
 
-def dot(game: Game, strategy: Tree, *, title: str = "") -> bytes:
+def dot(game: Game, strategy: Tree, *, title: str = "", qr: str | None = None) -> bytes:
     """Return the flow chart as DOT, with the positions of all boxes."""
-    source: str = _one_picture(game, strategy, title)[0].source
+    source: str = _one_picture(game, strategy, title, qr)[0].source
     return source.encode()
 
 
-def _one_picture(game: Game, strategy: Tree, title: str) -> tuple[graphviz.Digraph, float, float]:
-    words = wording(outline(game, strategy), title)
+def _one_picture(
+    game: Game, strategy: Tree, title: str, qr: str | None
+) -> tuple[graphviz.Digraph, float, float]:
+    words = wording(outline(game, strategy), title, qr)
     made = min(forms_of(words), key=lambda form: max(form.width / SHAPELY, form.height))
-    head = heading(words, wide_enough(words.title, max(made.width, NARROWEST), TITLE))
-    width = 2 * PAD + max(made.width, *(lines.what.width for lines in head))
+    beside = words.code.width if words.code else 0.0
+    head = heading(words, beside + wide_enough(words.title, max(made.width - beside, NARROWEST), TITLE))
+    width = 2 * PAD + max(made.width, *(lines.left + lines.what.width for lines in head))
     above = height_of(head)
     height = above + made.height + 3 * PAD
-    elements = [*(replace(lines, left=PAD, top=PAD + lines.top) for lines in head)]
+    elements = [*(replace(lines, left=PAD + lines.left, top=PAD + lines.top) for lines in head)]
     return drawn([*elements, Element(made, PAD, above + 2 * PAD)], (width, height)), width, height
 
 
@@ -88,14 +93,22 @@ def forms_of(words: Words) -> list[Spread]:
 
 
 def heading(words: Words, width: float, page: str = "", zoom: float = 1.0) -> list[Element]:
-    """Return the title, and below it what a strategy takes, what signs mean and which page it is."""
+    """Return the title, and below it what a strategy takes, what signs mean and which page it is.
+
+    Beside them is the code of an address, if there is one; its margin is as wide as the gap that texts need.
+    """
+    code = words.code
+    room, width = width, width - (code.width if code else 0.0)
     title = block(words.title, width / zoom, TITLE, bold=True)
     lines = block(words.figures, width / zoom, TEXT)
     if words.meaning:
         lines += block(words.meaning, width / zoom, TEXT)
     if below := "  ".join(text for text in (words.legend, page) if text):
         lines += block(below, width / zoom, TEXT)
-    return [Element(title, 0.0, 0.0, zoom), Element(lines, 0.0, (title.height + TEXT / 3) * zoom, zoom)]
+    if code:
+        lines += block(say("Scan for the guide: {address}", address=code.text), width / zoom, TEXT)
+    found = [Element(title, 0.0, 0.0, zoom), Element(lines, 0.0, (title.height + TEXT / 3) * zoom, zoom)]
+    return found + ([Element(code, room - code.width, 0.0)] if code else [])
 
 
 def height_of(elements: Sequence[Element]) -> float:
@@ -112,6 +125,9 @@ def drawn(
         pen = _Pen(source, f"s{number}", spot.left, size[1] - spot.top, spot.zoom)
         if isinstance(spot.what, Block):
             pen.text("text", Area(0, 0, spot.what.width, spot.what.height), spot.what, align="LEFT")
+            continue
+        if isinstance(spot.what, Code):
+            pen.code(spot.what)
             continue
         for placed in spot.what.placed:
             pen.step(spot.what, placed, page_of)
@@ -143,6 +159,15 @@ class _Pen:
         )
         middle = self.at(area.left + area.width / 2, area.top + area.height / 2)
         self.source.node(f"{self.prefix}{name}", label=label, pos=middle)
+
+    def code(self, made: Code) -> None:
+        """Fill the dark modules of a code."""
+        look = {"label": "", "shape": "box", "style": "filled", "fillcolor": "black", "penwidth": "0"}
+        for number, (left, top, width, height) in enumerate(made.bars()):
+            place = {"pos": self.at(left + width / 2, top + height / 2), "fixedsize": "true"}
+            # A hair wider, so that no light shows between rows.
+            size = {"width": f"{(width + 0.04) / 72:.5f}", "height": f"{(height + 0.04) / 72:.5f}"}
+            self.source.node(f"{self.prefix}m{number}", **look, **place, **size)
 
     def step(self, on: Spread, placed: PlacedStep, page_of: Callable[[int], str]) -> None:
         """Write a box with what leads to it."""

@@ -75,7 +75,7 @@ def _page(words: Words, plan: Plan, given: int | None) -> bytes:
     (part,) = page.parts
     chart = _drawn(part.spread, given)
     head = heading(words, size[0] - 2 * MARGIN, "", plan.head)
-    spots = [replace(lines, left=MARGIN, top=MARGIN + lines.top) for lines in head]
+    spots = [replace(lines, left=MARGIN + lines.left, top=MARGIN + lines.top) for lines in head]
     source = drawn([*spots, Element(chart, part.left, part.top, page.zoom)], size)
     source.graph_attr["size"] = f"{size[0] / 72:.4f},{size[1] / 72:.4f}"
     return draw_source(source, "pdf")
