@@ -27,10 +27,11 @@ from .tables.rows import (
     table_game,
     whole_number,
 )
-from .tables.table import LOOK, Content, TableGame
+from .tables.table import LOOK, Content, Detail, TableGame
 
 FAMILY = "table:"
 NAMES = ("secret", "guess", "cost")
+DETAILS = ("states", "joined")
 UNITS = ("cost_unit", "weight_unit")
 MOST_CELLS = 100_000
 """A strategy file carries a table of at most so many cells, a megabyte or so; of a larger one, its hash."""
@@ -126,7 +127,7 @@ def table_data(game: Game) -> dict[str, Any] | None:
         return {"sha256": _hash(table)}
     names = {what: getattr(content.look, what) for what in NAMES}
     own = {what: name for what, name in names.items() if name != getattr(LOOK, what)}
-    return table | ({"names": own} if own else {}) | _remarks_json(content)
+    return table | ({"names": own} if own else {}) | _details(content.detail) | _remarks_json(content)
 
 
 def _remarks_json(table: Content) -> dict[str, Any]:
@@ -136,6 +137,14 @@ def _remarks_json(table: Content) -> dict[str, Any]:
         for key, value in remarks.as_json().items():
             found.setdefault(key, {})[side] = value
     return found
+
+
+def _details(detail: Detail) -> dict[str, Any]:
+    """Return what is for readers alone; no hash counts it."""
+    said = {what: getattr(detail, what) for what in DETAILS}
+    return {
+        what: {label: list(some) for label, some in known.items()} for what, known in said.items() if known
+    }
 
 
 def _as_json(table: Content) -> dict[str, Any]:
@@ -234,6 +243,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         cost_unit,
         weight_unit,
         look,
+        _detail(table, guesses, secrets),
         sets="sets" in table,
         cliques="ambiguous" in table,
         ends=table.get("ends", ""),
@@ -249,6 +259,19 @@ def _remarks(table: Mapping[str, Any], side: str) -> Remarks:
     """Return the notes and images that a file carries of guesses, or of secrets."""
     known = {key: table[key].get(side, {}) for key in ("notes", "images") if key in table}
     return remarks_of(known, table[side], side)
+
+
+def _detail(table: Mapping[str, Any], guesses: Sequence[str], secrets: Sequence[str]) -> Detail:
+    """Return what a file carries for readers alone; raise GameError for what belongs to no label."""
+    for what, labels, each in (("states", guesses, "guesses"), ("joined", secrets, "secrets")):
+        known = set(labels)
+        for label, some in table.get(what, {}).items():
+            if label not in known:
+                raise GameError(f"table.{what}: {shown(label)} is none of the {each}")
+            check_seen(f"table.{what}", some)
+    return Detail(
+        **{what: {label: tuple(some) for label, some in table.get(what, {}).items()} for what in DETAILS}
+    )
 
 
 def _groups(table: Mapping[str, Any], guesses: Sequence[str]) -> dict[str, Any]:

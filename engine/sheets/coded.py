@@ -62,10 +62,12 @@ def coded_sheet(
     header = [CORNER, *_distinct([item.names for item in items], clean)]
     beside = _beside([characters[i] for i in used], clean)
     rows = [Placed(source, [*header, *beside])]
+    ordered: dict[str, tuple[str, ...]] = {}
     replaced: dict[str, None] = {}
     for n, (label, i) in enumerate(zip(labels, used, strict=True)):
         own = characters[i]
         states = _distinct([[_no_signs(name, replaced) for name in names] for names in own.states], clean)
+        ordered[label] = tuple(states)
         cells = [_cell(item.states.get(i), states) for item in items]
         rows.append(Placed(own.place, [label, *cells, *(column[n] for column in beside.values())]))
     for name, texts in (
@@ -78,7 +80,7 @@ def coded_sheet(
             rows.append(Placed(source, [name, *filled, *("" for _ in beside)]))
     if replaced:
         said.append(f"states without / | and : (as in {next(iter(replaced))!r})")
-    return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True)
+    return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True, states=ordered)
 
 
 def _beside(characters: Sequence[Character], clean: Cleaner) -> dict[str, list[str]]:

@@ -178,7 +178,7 @@ class _Delta:
         items = []
         for place, parts in self._described("items"):
             try:
-                names = names_of(re.sub(r"^\s*\d+\.\s", "", parts[0]))
+                names = names_of(re.sub(r"^\s*\d+\.\s", "", parts[0]), emphasis=True)
                 if names[0].startswith("+"):
                     raise ValueError("a variant item; expected it to be described in full")
                 items.append((names, self._attributes(" ".join(parts[1:]))))

@@ -98,6 +98,12 @@ def _files(path: Path) -> list[Path]:
     return [files[role] for role in _ROLES if role in files]
 
 
+_ITALIC = re.compile(
+    r"\\i(?:\{\}| )(\s*[^\s\\].*?)(?:\\i0(?:\{\}| |(?!\w))|$)|\[I\](\s*[^\s\[].*?)\['I\]", re.DOTALL
+)
+"""Italics of RTF, as DELTA has them, and of other programs that set DELTA."""
+
+
 def _directives(path: str, text: str) -> Iterator[tuple[str, Directive]]:
     """Yield the directives of a file that are read."""
     starts = [*_DIRECTIVE.finditer(text)]
@@ -128,25 +134,33 @@ def commented(text: str) -> Iterator[tuple[str, int]]:
         raise ValueError("a comment is opened with < and not closed")
 
 
-def uncommented(text: str) -> tuple[str, str]:
-    """Return a text without its comments ``<...>``, and with them; both on one line, without typesetting."""
+def uncommented(text: str, *, emphasis: bool = False) -> tuple[str, str]:
+    """Return a text without its comments ``<...>``, and with them; both on one line, without typesetting.
+
+    With `emphasis`, what is in italics stands between asterisks, see `engine.emphasis`.
+    """
     outside, everything = [], []
     for sign, depth in commented(text):
         if not depth:
             outside.append(sign)
         everything.append({"<": " (", ">": ")"}.get(sign, sign) if depth else sign)
-    return _line("".join(outside)), _line("".join(everything))
+    return _line("".join(outside), emphasis), _line("".join(everything), emphasis)
 
 
-def _line(text: str) -> str:
+def _line(text: str, emphasis: bool) -> str:
     """Return a text on one line without the marks of typesetting, such as those of RTF and ``[I]``."""
+    if emphasis and "*" not in text:
+        text = _ITALIC.sub(lambda found: f"*{(found[1] or found[2]).strip()}*", text)
     text = re.sub(r"\\[a-z]+-?\d*(?:\{\}| )?|\['?[A-Z]\]", "", text)
     return re.sub(r"\s+([,;.])", r"\1", " ".join(text.split()))
 
 
-def names_of(text: str) -> list[str]:
-    """Return what a text with comments may be called: without them, with them, or what they say."""
-    outside, everything = uncommented(text)
+def names_of(text: str, *, emphasis: bool = False) -> list[str]:
+    """Return what a text with comments may be called: without them, with them, or what they say.
+
+    With `emphasis`, what is in italics stands between asterisks.
+    """
+    outside, everything = uncommented(text, emphasis=emphasis)
     return [outside, everything] if outside else [everything.strip("() ")]
 
 

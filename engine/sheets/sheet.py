@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -40,6 +40,7 @@ class Sheet:
     said: how the file was read, a few words each, such as ``semicolons`` and ``Windows-1252``.
     causes: where the causes are, if the format says so; else empty.
     sets: whether the format says that ``a/b`` in a cell is a set of answers.
+    states: the answers to a test in the order of the format, by its label, if the format has one.
     beside: the files beside it, such as pictures; None: it is no file.
     """
 
@@ -48,6 +49,7 @@ class Sheet:
     said: tuple[str, ...] = ()
     causes: Side = ""
     sets: bool = False
+    states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     beside: Beside | None = field(default=None, compare=False, repr=False)
 
 

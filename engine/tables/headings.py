@@ -82,7 +82,8 @@ class Heading:
     @property
     def word(self) -> str:
         """The noun for one, where it is a plain word of English; else empty."""
-        if self.noun in _FOREIGN or self.noun in _NO_NOUNS or not _PLAIN.fullmatch(self.noun):
+        foreign = self.noun in _FOREIGN and self.noun not in _ENGLISH
+        if foreign or self.noun in _NO_NOUNS or not _PLAIN.fullmatch(self.noun):
             return ""
         return _SINGULAR.get(self.noun, self.noun)
 

@@ -167,7 +167,9 @@ def _read(
     )
     costs, weights = (margin.label if margin else "" for margin in (margins.costs, margins.weights))
     weights = weights or (EQUAL_ROWS if examples else "")
-    return ReadTable(replace(content, look=look), tuple(said), causes, empty, costs, weights, model, own)
+    states = {guess: sheet.states[guess] for guess in content.guesses if guess in sheet.states}
+    content = replace(content, look=look, detail=replace(content.detail, states=states))
+    return ReadTable(content, tuple(said), causes, empty, costs, weights, model, own)
 
 
 def _turned(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -18,6 +18,20 @@ from ..remarks import Remarks
 
 LOOK = Look(secret="cause", guess="test")
 """What secrets and guesses of a table are called where it does not say."""
+
+
+@dataclass(frozen=True)
+class Detail:
+    """What a table says for its readers alone; it makes no other table.
+
+    Attributes
+    ----------
+    states: the answers to a guess in the order of a format that has one, by its label; see `tables.states`.
+    joined: the secrets that became one, by the label of that one.
+    """
+
+    states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    joined: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -42,6 +56,7 @@ class Content:
     ends: the response that ends a path, whatever is left; empty: none does.
     failures: how many guesses on a path may fail to answer, at worst.
     look: what secrets, guesses and costs are called, which makes no other table.
+    detail: what is for readers alone.
     guess_remarks, secret_remarks: notes and pictures, which make no other table either.
     """
 
@@ -54,6 +69,7 @@ class Content:
     cost_unit: Fraction = Fraction(1)
     weight_unit: Fraction = Fraction(1)
     look: Look = field(default=LOOK, compare=False)
+    detail: Detail = field(default=Detail(), compare=False)
     sets: bool = False
     cliques: bool = False
     groups: tuple[str, ...] = ()
@@ -69,8 +85,9 @@ class Content:
 
     @property
     def units(self) -> dict[str, Any]:
-        """What 1 of costs and weights stands for, and what things are called."""
-        return {"cost_unit": self.cost_unit, "weight_unit": self.weight_unit, "look": self.look}
+        """What 1 of costs and weights stands for, what things are called, and what is for readers."""
+        units = {"cost_unit": self.cost_unit, "weight_unit": self.weight_unit}
+        return units | {"look": self.look, "detail": self.detail}
 
     @property
     def splits(self) -> bool:
@@ -103,8 +120,9 @@ class TableGame(Game):
         cost_unit: Fraction = Fraction(1),
         weight_unit: Fraction = Fraction(1),
         look: Look = LOOK,
+        detail: Detail = Detail(),
     ) -> None:
-        self.spec, self.look = spec, look
+        self.spec, self.look, self._detail = spec, look, detail
         self.cost_unit, self.weight_unit = cost_unit, weight_unit
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
         self.responses = tuple(dict.fromkeys(cell for row in cells for cell in row))
@@ -162,6 +180,7 @@ class TableGame(Game):
             self.cost_unit,
             self.weight_unit,
             self.look,
+            self._detail,
             guess_remarks=self.guess_remarks,
             secret_remarks=self.secret_remarks,
         )
@@ -207,10 +226,12 @@ def merged(table: Content) -> Content:
         weights, unit = scaled(sums)
     labels = tuple("|".join(table.secrets[s] for s in group) for group in groups)
     own = {label: [table.secrets[s] for s in group] for label, group in zip(labels, groups, strict=True)}
+    joined = {label: tuple(some) for label, some in own.items() if len(some) > 1}
     return replace(
         table,
         secrets=labels,
         secret_remarks=table.secret_remarks.renamed(own),
+        detail=replace(table.detail, joined=joined),
         cells=tuple(tuple(row[group[0]] for group in groups) for row in table.cells),
         weights=weights,
         weight_unit=unit,

@@ -100,6 +100,14 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="N",
     help="In a key, name up to N further tests that agree with each question.",
 )
+@option(
+    OUTPUT,
+    "--sure",
+    type=Whole(min=1, max=100),
+    metavar="PERCENT",
+    help="With --confirmatory: how much of what is left agrees at least (default 75).",
+)
+@option(OUTPUT, "--costs", is_flag=True, default=None, help="In a key, say what questions cost.")
 @option(OUTPUT, "--indented", is_flag=True, default=None, help="A key with each lead above its continuation.")
 @language_option
 @other_game_option

@@ -47,7 +47,7 @@ class Format:
         return found
 
 
-_KEY = ("title", "confirmatory", "indented")
+_KEY = ("title", "confirmatory", "indented", "costs", "sure")
 
 TREE = "tree"
 """The style of a strategy as it is searched: every guess, every secret, level by level."""
@@ -175,12 +175,12 @@ def render(
     With `depth`, only the nodes less than so many guesses below the root are drawn; `title` stands above;
     with `parameters=False` nothing is said of goal, objective and method; `paper` (one of `PAPERS`) and
     `pages` (how many it may take) are for sheets to print. `language` is that of all words that are not the
-    table's own, one of `languages()`; None: English. On a worksheet the first `given`
-    steps are filled in. A key may be `indented`, and say up to `confirmatory`
-    further questions that agree at each step. A flow chart shows the address `qr` as a code. Options
-    that are None are not asked for. The file appears whole or not at all. Raises TreeError for
-    another ending, for an option that means nothing to the style, a depth below 1, too few pages, a PNG
-    that would be too large, or when what is needed to draw is not installed.
+    table's own, one of `languages()`; None: English. On a worksheet the first `given` steps are filled in.
+    A key may be `indented`, say up to `confirmatory` further questions that agree at each step for at
+    least `sure` percent of what is left, and with `costs` what questions cost. A flow chart shows
+    the address `qr` as a code. Options that are None are not asked for. The file appears whole or not at all.
+    Raises TreeError for another ending, for an option that means nothing to the style, a depth below 1,
+    too few pages, a PNG that would be too large, or when what is needed to draw is not installed.
     """
     found = check_format(path, style, strategy.lies, **options)
     wanted = {name: value for name, value in options.items() if value is not None}

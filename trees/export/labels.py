@@ -11,6 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
+from guesstree.engine.emphasis import bare
+
 FONT = 9.0
 """Size of all text but the title."""
 LINE = 12
@@ -20,7 +22,12 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe
 
 
 def plain(text: str, most: int = 1000) -> str:
-    """Return text that fits on one line and in XML, cut to `most` characters."""
+    """Return text without marks of emphasis, that fits on one line and in XML, cut to `most` characters."""
+    return one_line(bare(text), most)
+
+
+def one_line(text: str, most: int = 1000) -> str:
+    """Return text that fits on one line and in XML, cut to `most` characters; its marks are kept."""
     text = re.sub(r"\r\n|[\r\n\u2028\u2029]", "↵", text).replace("\t", " ")
     text = _FORBIDDEN.sub("\ufffd", text)
     return text if len(text) <= most else text[: most - 1] + "…"

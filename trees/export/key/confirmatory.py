@@ -1,75 +1,158 @@
-"""Questions that need not be asked, because they agree with the one that is: they confirm an answer."""
+"""Tests that need not be asked, because they agree with the one that is: they confirm an answer.
+
+A test agrees with a couplet by this rule. At each lead some causes are left, with their weights, and each
+answer to the test has a share of that weight. An answer speaks for the lead at which its share is largest,
+and for none if two have as much. Of the answers that speak for a lead the most frequent count, `MOST_STATES`
+at most. The share that they have there together is how sure the lead is to show one of them. The test agrees
+if every lead has such answers, and the least sure is sure enough. As no answer speaks for two leads, those
+of one lead have at any other at most the share that is left there by its own.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.engine.game import MOST_RESPONSES, Game
+from guesstree.engine.game import MOST_RESPONSES, Game, weights_of
+from guesstree.engine.game_source import table_content
 
 from ...outline import Outline
 
-Agreeing = tuple[int, tuple[int, ...]]
-"""A guess, and the response that it gets at each branch of a step."""
+MOST_STATES = 3
+"""So many answers to a further test are named at a lead at most."""
 SEVERAL = -1
 """Stands for a response where more than one is possible."""
+Masses = Mapping[int, Fraction]
+"""What is left, by secret."""
 
 
-def agreeing_questions(seen: Outline, most: int) -> Mapping[int, Sequence[Agreeing]]:
-    """Return for each step up to so many further questions, the cheapest first.
+@dataclass(frozen=True)
+class Shown:
+    """What a further test shows at a lead.
 
-    Such a question gets one response from all that is left at a branch, another at every branch, and costs no
-    more than the one that is asked. There are none in a game to be won, where a question is a turn, and where
-    responses may be false.
+    Attributes
+    ----------
+    responses: the answers, of which one is shown; ascending.
+    always, causes: how many causes show nothing else, of so many that are left.
+    share: how sure it is: the share of the weight that is left.
+    """
+
+    responses: tuple[int, ...]
+    always: int
+    causes: int
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class Agreeing:
+    """A further test that agrees with a couplet: its number, and what it shows at each lead."""
+
+    guess: int
+    leads: tuple[Shown, ...]
+
+    @property
+    def sure(self) -> Fraction:
+        """How sure the least sure lead is."""
+        return min(lead.share for lead in self.leads)
+
+
+def agreeing_questions(seen: Outline, most: int, least: Fraction) -> Mapping[int, Sequence[Agreeing]]:
+    """Return for each step up to so many further tests that agree with it, see above.
+
+    The surest comes first, then the cheapest; each costs no more than the one that is asked. `least`: how
+    sure each lead must be. There are none in a game to be won, where a question is a turn, and where
+    responses may be false or fail to come. In a game that is no table only such count as agree for certain,
+    with one answer at each lead.
     """
     game, strategy = seen.game, seen.strategy
-    if strategy.goal == "win" or strategy.lies:
+    if strategy.goal == "win" or strategy.lies or game.facts.failing:
         return {}
+    content = table_content(game)
+    tests = range(len(content.guesses if content else game.guesses))
     known = {label: response for response, label in enumerate(game.responses)}
-    candidates = {0: np.arange(len(game.secrets), dtype=np.int32)}
+    weights = game.model.weights if game.model else weights_of(game).tolist()
+    left: dict[int, Masses] = {0: {secret: Fraction(weight) for secret, weight in enumerate(weights)}}
     found = {}
     for at in seen.depth_first():
-        step, left = seen.steps[at], candidates.pop(at)
+        step, masses = seen.steps[at], left.pop(at)
         if not step.question:
             continue
         guess = int(strategy.guess[step.node])
         # One above would tell these apart only where it failed to answer.
         asked = {guess, *(int(strategy.guess[seen.steps[above].node]) for above, _ in seen.path(at))}
-        own = [[known[answer] for answer in branch.answers] for branch in step.branches]
-        parts = [_possible(game, guess, some, left) for some in own]
-        candidates |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
-        shared = np.stack([_shared(_answers(game, part)) for part in parts], axis=1)
-        limit = _dearest(game, guess, [response for some in own for response in some])
-        agree = [
-            g
-            for g in np.flatnonzero((shared != SEVERAL).all(axis=1)).tolist()
-            if g not in asked and len(set(shared[g].tolist())) == len(parts)
-        ]
-        priced = sorted((_dearest(game, g, shared[g]), g) for g in agree)
-        found[at] = [(g, tuple(shared[g].tolist())) for price, g in priced[:most] if price <= limit]
+        own = [frozenset(known[answer] for answer in branch.answers) for branch in step.branches]
+        parts = _parts(game, guess, own, masses)
+        left |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
+        limit = _dearest(game, guess, frozenset[int]().union(*own))
+        agree = []
+        for other in tests if content else _certain(game, parts):
+            if other not in asked and (test := agreement(game, other, parts)) and test.sure >= least:
+                price = _dearest(game, other, {r for lead in test.leads for r in lead.responses})
+                if price <= limit:
+                    agree.append((-test.sure, price, other, test))
+        found[at] = [test for *_, test in sorted(agree, key=lambda one: one[:3])[:most]]
     return found
 
 
-def _possible(game: Game, guess: int, responses: Sequence[int], left: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return the secrets that may give one of some responses."""
-    if game.model is None:
-        given = game.respond_each(np.full(len(left), guess, dtype=np.int32), left)
-        return left[np.isin(given, responses)]
-    if game.model.failures and game.model.silent in responses:
-        return left
-    row = game.model.chances[guess]
-    return left[[not row[secret].keys().isdisjoint(responses) for secret in left.tolist()]]
+def agreement(game: Game, guess: int, parts: Sequence[Masses]) -> Agreeing | None:
+    """Return what a test shows at leads where so much is left; None where one of them has no answer."""
+    cells = {secret: _chances(game, guess, secret) for part in parts for secret in part}
+    shares = []
+    for part in parts:
+        whole, each = sum(part.values(), Fraction()), dict[int, Fraction]()
+        for secret, mass in part.items():
+            for response, chance in cells[secret].items():
+                each[response] = each.get(response, Fraction()) + mass * chance / whole
+        shares.append(each)
+    leads = []
+    for lead, each in enumerate(shares):
+        others = shares[:lead] + shares[lead + 1 :]
+        spoken = [r for r, share in each.items() if all(other.get(r, 0) < share for other in others)]
+        spoken = sorted(spoken, key=lambda r: (-each[r], r))[:MOST_STATES]
+        if not spoken:
+            return None
+        kinds = dict[object, bool]()
+        for secret in parts[lead]:
+            kind = secret if game.kinds is None else game.kinds[secret]
+            kinds[kind] = kinds.get(kind, True) and cells[secret].keys() <= set(spoken)
+        share = sum((each[r] for r in spoken), Fraction())
+        leads.append(Shown(tuple(sorted(spoken)), sum(kinds.values()), len(kinds), share))
+    return Agreeing(guess, tuple(leads))
 
 
-def _answers(game: Game, part: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the response of every guess to some secrets, or `SEVERAL`; shape (guesses, secrets)."""
+def _chances(game: Game, guess: int, secret: int) -> Mapping[int, Fraction]:
+    """Return the answers that a secret may give, each with its probability."""
     if game.model is None:
-        return game.block(np.arange(len(game.guesses), dtype=np.int32), part).astype(np.int64)
-    secrets = part.tolist()
-    rows = [[row[secret] for secret in secrets] for row in game.model.chances]
-    return np.array([[next(iter(cell)) if len(cell) == 1 else SEVERAL for cell in row] for row in rows])
+        return {game.respond(guess, secret): Fraction(1)}
+    return {response: Fraction(chance) for response, chance in game.model.chances[guess][secret].items()}
+
+
+def _parts(game: Game, guess: int, own: Sequence[frozenset[int]], masses: Masses) -> list[Masses]:
+    """Return what is left at each branch, which has these responses."""
+    cells = {secret: _chances(game, guess, secret) for secret in masses}
+    parts: list[Masses] = []
+    for some in own:
+        each = {
+            secret: mass * sum((cells[secret].get(r, Fraction()) for r in some), Fraction())
+            for secret, mass in masses.items()
+        }
+        parts.append({secret: mass for secret, mass in each.items() if mass})
+    return parts
+
+
+def _certain(game: Game, parts: Sequence[Masses]) -> list[int]:
+    """Return the guesses that get one response from all that is left at a lead, another at every lead."""
+    every = np.arange(len(game.guesses), dtype=np.int32)
+    shared = np.stack(
+        [_shared(game.block(every, np.array(list(part), dtype=np.int32)).astype(np.int64)) for part in parts],
+        axis=1,
+    )
+    sure = np.flatnonzero((shared != SEVERAL).all(axis=1)).tolist()
+    return [guess for guess in sure if len(set(shared[guess].tolist())) == len(parts)]
 
 
 def _shared(answers: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -78,5 +161,5 @@ def _shared(answers: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.where(least == most, least, SEVERAL)
 
 
-def _dearest(game: Game, guess: int, responses: Sequence[int] | NDArray[np.int64]) -> int:
-    return 1 if game.costs is None else int(game.costs[guess, responses].max())
+def _dearest(game: Game, guess: int, responses: frozenset[int] | set[int]) -> int:
+    return 1 if game.costs is None else int(game.costs[guess, sorted(responses)].max())

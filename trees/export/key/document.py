@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import io
+import math
+import os
+import time
+import zipfile
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from guesstree.engine.game import Game
 from guesstree.engine.notation import ELSEWHERE, PLACE
 
-from ...language import say, to_say
-from ...tree import Tree
+from ...language import to_say
+from ...tree import Tree, TreeError
 from ..colours import FRAMES, PAPER
 from ..formats import paper_size
 from ..labels import text_width
-from .couplets import Couplet, Lead, numbered_key
+from .couplets import SURE, Couplet, Lead, numbered_key
 
 MARGIN = 54.0
 STEP = 14.0
@@ -25,7 +30,10 @@ NUMBERS = 34.0
 """At the right, what leads say leaves so much to the numbers, in points."""
 ROOM = 240.0
 """What leads say keeps so much, however deep, in points."""
-GREY = "6A6A6A"
+GREY = "595959"
+FONT = "Times New Roman"
+TITLE = 18.0
+"""Of the title, in points."""
 LEGEND = to_say("Bold and green: in place. Double frame and yellow: elsewhere. Bare and grey: absent.")
 """What letters mean whose frames cannot be round."""
 
@@ -37,13 +45,20 @@ def draw(
     confirmatory: int = 0,
     indented: bool = False,
     paper: str = "a4",
+    *,
+    costs: bool = False,
+    sure: int = SURE,
 ) -> bytes:
-    """Return a key as a document of Word; needs python-docx."""
+    """Return a key as a document of Word; needs python-docx.
+
+    All looks are in named styles: Title, Key figures, Key couplet (the first lead of one) and Key lead, in an
+    indented key one for each level; of letters Kind name, Kind author, Key remark and Key number.
+    """
     import docx
     from docx.enum.text import WD_ALIGN_PARAGRAPH
     from docx.shared import Pt
 
-    key = numbered_key(game, strategy, title, confirmatory)
+    key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
     document = docx.Document()
     section = document.sections[0]
     width, height = paper_size(paper)
@@ -51,11 +66,13 @@ def draw(
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = Pt(MARGIN)
     about = document.core_properties
     about.title, about.author, about.comments = key.title[:255], "", ""
-    document.add_heading(key.title, 1)
-    document.add_paragraph(key.explained(LEGEND))
+    about.created = about.modified = document_date()
     longest = max(key.rows(), key=lambda row: len(row[1].label) + len(str(row[0].came)))
     label = longest[1].label if indented else f"{longest[1].label} ({longest[0].came})"
-    writer = _Writer(document, width - 2 * MARGIN, text_width(label, SIZE) + 6, indented)
+    styles = Styles(document.styles, width - 2 * MARGIN, text_width(label, SIZE) + 6)
+    document.add_paragraph(key.title, styles.title)
+    document.add_paragraph(key.explained(LEGEND), styles.figures)
+    writer = _Writer(document, styles, indented)
     for couplet, lead in key.rows(indented):
         writer.write(couplet, lead)
     footer = section.footer.paragraphs[0]
@@ -63,40 +80,117 @@ def draw(
     footer._p.append(_element("w:fldSimple", instr="PAGE"))
     file = io.BytesIO()
     document.save(file)
-    return file.getvalue()
+    return _dated(file.getvalue())
+
+
+def document_date() -> datetime:
+    """Return now in whole seconds, or the time that the environment says: SOURCE_DATE_EPOCH, in seconds.
+
+    Raises TreeError for one that is no number of seconds.
+    """
+    said = os.environ.get("SOURCE_DATE_EPOCH", "")
+    try:
+        seconds = int(said) if said else int(time.time())
+        return datetime.fromtimestamp(seconds, tz=UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError, OSError):
+        raise TreeError(f"SOURCE_DATE_EPOCH={said!r}; expected seconds since 1970") from None
+
+
+def _dated(data: bytes) -> bytes:
+    """Return a document whose parts have the earliest date of archives; its own is in its properties."""
+    again = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as whole, zipfile.ZipFile(again, "w") as made:
+        for part in whole.infolist():
+            info = zipfile.ZipInfo(part.filename)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            made.writestr(info, whole.read(part.filename))
+    return again.getvalue()
+
+
+class Styles:
+    """The named styles of a key, on lines of a width, with labels of a width, in points."""
+
+    def __init__(self, styles: Any, width: float, label: float) -> None:
+        from docx.enum.style import WD_STYLE_TYPE
+        from docx.shared import Pt, RGBColor
+
+        self.styles, self.width, self.label = styles, width, label
+        self.title = styles["Title"]
+        self.title.font.size, self.title.font.name = Pt(TITLE), FONT
+        self.title.font.color.rgb, self.title.font.bold = RGBColor(0, 0, 0), True
+        self.title.element.rPr.rFonts.attrib.clear()
+        self.title.font.name = FONT
+        for border in self.title.element.xpath("w:pPr/w:pBdr"):
+            border.getparent().remove(border)
+        styles["Normal"].font.name, styles["Normal"].font.size = FONT, Pt(SIZE)
+        paragraph, letters = WD_STYLE_TYPE.PARAGRAPH, WD_STYLE_TYPE.CHARACTER
+        self.figures = self._made("Key figures", paragraph, "Normal")
+        self.figures.font.size, self.figures.paragraph_format.space_after = Pt(SIZE - 1), Pt(14)
+        self.lead = self._placed("Key lead", "Normal", 0)
+        self.couplet = self._made("Key couplet", paragraph, "Key lead")
+        self.couplet.paragraph_format.space_before = Pt(8)
+        for style in (self.lead, self.couplet):
+            style.paragraph_format.keep_together = True
+        self.name = self._made("Kind name", letters)
+        self.name.font.italic = self.name.font.bold = True
+        self.plain = self._made("Kind name plain", letters)
+        self.plain.font.bold = True
+        self.author = self._made("Kind author", letters)
+        self.remark = self._made("Key remark", letters)
+        self.remark.font.size, self.remark.font.color.rgb = Pt(SIZE - 1), RGBColor.from_string(GREY)
+        self.number = self._made("Key number", letters)
+
+    def level(self, depth: int) -> Any:
+        """Return the style of leads so deep in an indented key; from some depth on it is the same."""
+        start = min(STEP * depth, self.width - self.label - ROOM)
+        name = f"Key level {math.floor(start / STEP) + 1}"
+        if name in self.styles:
+            return self.styles[name]
+        return self._placed(name, "Key lead", start)
+
+    def _placed(self, name: str, base: str, start: float) -> Any:
+        """Return a new style of leads whose labels begin somewhere."""
+        from docx.enum.style import WD_STYLE_TYPE
+        from docx.enum.text import WD_TAB_ALIGNMENT, WD_TAB_LEADER
+        from docx.shared import Pt
+
+        made = self._made(name, WD_STYLE_TYPE.PARAGRAPH, base)
+        form = made.paragraph_format
+        form.left_indent, form.first_line_indent = Pt(start + self.label), Pt(-self.label)
+        form.right_indent, form.space_after = Pt(NUMBERS), Pt(0)
+        form.tab_stops.add_tab_stop(Pt(self.width), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
+        return made
+
+    def _made(self, name: str, kind: Any, base: str = "") -> Any:
+        made = self.styles.add_style(name, kind)
+        made.base_style = self.styles[base] if base else None
+        made.quick_style = True
+        return made
 
 
 @dataclass
 class _Writer:
-    """Write leads as paragraphs, where lines and the labels on them are so many points wide."""
+    """Write leads as paragraphs."""
 
     document: Any
-    width: float
-    label: float
+    styles: Styles
     indented: bool
 
     def write(self, couplet: Couplet, lead: Lead) -> None:
         """Write a lead: its label, what it says, and at the right where it leads."""
-        from docx.enum.text import WD_TAB_ALIGNMENT, WD_TAB_LEADER
-        from docx.shared import Pt, RGBColor
-
         first, last = lead is couplet.leads[0], lead is couplet.leads[-1]
-        start = min(STEP * couplet.depth, self.width - self.label - ROOM) if self.indented else 0.0
-        text = self.document.add_paragraph()
-        form = text.paragraph_format
-        form.left_indent, form.first_line_indent = Pt(start + self.label), Pt(-self.label)
-        form.right_indent = Pt(NUMBERS)
-        form.tab_stops.add_tab_stop(Pt(self.width), WD_TAB_ALIGNMENT.RIGHT, WD_TAB_LEADER.DOTS)
-        form.space_after = Pt(8 if last and not self.indented else 0)
-        form.keep_with_next = not last and not self.indented
-        form.keep_together = True
+        styles = self.styles
+        style = styles.level(couplet.depth) if self.indented else styles.couplet if first else styles.lead
+        text = self.document.add_paragraph(style=style)
+        if not last and not self.indented:
+            text.paragraph_format.keep_with_next = True
         if first:
             mark = {"id": str(couplet.number)}
             text._p.append(_element("w:bookmarkStart", **mark, name=f"couplet_{couplet.number}"))
-            text.add_run(lead.label)
+            text.add_run(lead.label, styles.number)
             text._p.append(_element("w:bookmarkEnd", **mark))
         else:
-            text.add_run(lead.label)
+            text.add_run(lead.label, styles.number)
         if first and couplet.came and not self.indented:
             text.add_run(" (")
             _link(text, couplet.came)
@@ -106,15 +200,18 @@ class _Writer:
             text.add_run(lead.says)
         for letter, sign in lead.tiles:
             _on_tile(text.add_run(f"\u00a0{letter}\u00a0"), sign)
-        if lead.remarks:
-            remarks = text.add_run(f" {lead.remarks}")
-            remarks.italic, remarks.font.color.rgb = True, RGBColor.from_string(GREY)
+        if lead.noted:
+            text.add_run(" ", styles.remark)
+        for part, emphasised in lead.noted:
+            text.add_run(part, styles.remark).italic = emphasised or None
         if not lead.goes:
-            text.add_run("\t")
-            text.add_run(say(" or ").join(lead.names)).bold = True
+            text.add_run(" \t ")
+            rest = styles.author if any(marked for _, marked in lead.named) else styles.plain
+            for part, emphasised in lead.named:
+                text.add_run(part, styles.name if emphasised else rest)
             text.add_run(f" ({lead.share})" if lead.share else "")
         elif not self.indented:
-            text.add_run("\t")
+            text.add_run(" \t ")
             _link(text, lead.goes)
 
 

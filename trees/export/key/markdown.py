@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from guesstree.engine.emphasis import Runs
 from guesstree.engine.game import Game
 
-from ...language import say
 from ...tree import Tree
-from .couplets import Couplet, Lead, numbered_key
+from .couplets import SURE, Couplet, Lead, numbered_key
 
 INDENT = "&emsp;"
 DEEPEST = 20
@@ -16,13 +16,22 @@ DEEPEST = 20
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$@!#^{}]|:(?=\S)|(?<=www)\.")
 
 
-def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
+def draw(
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    *,
+    costs: bool = False,
+    sure: int = SURE,
+) -> bytes:
     """Return a key as Markdown with tables as GitHub has them, in UTF-8."""
-    key = numbered_key(game, strategy, title, confirmatory)
+    key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
     lines = [f"# {_escape(key.title)}", "", _escape(key.explained()), "", "|   |   |   |", "|---|---|--:|"]
     for couplet, lead in key.rows(indented):
         indent = INDENT * min(couplet.depth, DEEPEST) if indented else ""
-        says = _escape(f"{lead.says} {lead.remarks}").strip()
+        says = f"{_escape(lead.says)} {_marked(lead.noted)}".strip()
         lines.append(f"| {indent}{_label(couplet, lead, indented)} | {says} | {_goes(lead, indented)} |")
     return ("\n".join(lines) + "\n").encode()
 
@@ -38,7 +47,14 @@ def _label(couplet: Couplet, lead: Lead, indented: bool) -> str:
 def _goes(lead: Lead, indented: bool) -> str:
     if lead.goes:
         return "" if indented else f"→ {_link(lead.goes)}"
-    return f"**{_escape(say(' or ').join(lead.names))}**" + (f" ({lead.share})" if lead.share else "")
+    names = _marked(lead.named)
+    if not any(marked for _, marked in lead.named):
+        names = f"**{names}**"
+    return names + (f" ({lead.share})" if lead.share else "")
+
+
+def _marked(runs: Runs) -> str:
+    return "".join(f"*{_escape(text)}*" if marked else _escape(text) for text, marked in runs)
 
 
 def _link(number: int) -> str:

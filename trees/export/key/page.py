@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from guesstree.engine.emphasis import Runs
 from guesstree.engine.game import Game
 from guesstree.engine.notation import ABSENT, ELSEWHERE, PLACE
 
@@ -15,7 +16,7 @@ from ...tree import Tree
 from ..cells import LEGEND, MEANINGS
 from ..colours import FRAMES, PAPER
 from ..page.page import policy
-from .couplets import Lead, NumberedKey, numbered_key
+from .couplets import SURE, Lead, NumberedKey, numbered_key
 
 TEMPLATE = Path(__file__).with_name("page.html")
 """The page without the key."""
@@ -27,9 +28,18 @@ LONG = 30
 """Beyond so many couplets, a page has two columns where there is room."""
 
 
-def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
+def draw(
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    *,
+    costs: bool = False,
+    sure: int = SURE,
+) -> bytes:
     """Return a key as HTML; the same strategy gives the same file."""
-    key = numbered_key(game, strategy, title, confirmatory)
+    key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
     template = TEMPLATE.read_text(encoding="utf-8")
     for mark, name in ((mark, name.upper()) for mark, name in CLASSES.items()):
         template = template.replace(f"%%{name}%%", PAPER[mark]).replace(
@@ -70,17 +80,30 @@ def _indented(key: NumberedKey) -> Iterator[str]:
 def _lead(lead: Lead, came: str, goes: str) -> str:
     """Return a lead as a line: its label, what it says, and a link or a name; without either no dots."""
     said = (_tiles(lead) if lead.tiles else html.escape(lead.says)) + (
-        f" <i>{html.escape(lead.remarks)}</i>" if lead.remarks else ""
+        f' <span class="more">{_marked(lead.noted)}</span>' if lead.noted else ""
     )
     if not lead.goes:
         share = f" ({lead.share.replace(' ', chr(160))})" if lead.share else ""  # the sign with its number
-        goes = f"<b>{html.escape(say(' or ').join(lead.names))}</b>{share}"
+        goes = f"<b>{_marked(lead.named)}</b>{share}"
     way = f'<span class="says">{said}</span>'
     if goes:
         way += f'<span class="to"><span class="dots"></span><span class="goes">{goes}</span></span>'
     kind = "way" if lead.goes else "way end"
     label = f'<span class="label">{lead.label}{came}</span>'
     return f'<div class="lead" id="{lead.label}">{label}<div class="{kind}">{way}</div></div>'
+
+
+def _marked(runs: Runs) -> str:
+    """Return text with what is emphasised in it; in a name the rest, such as its author, is not bold."""
+    several = any(marked for _, marked in runs)
+    return "".join(
+        f"<i>{html.escape(text)}</i>"
+        if marked
+        else f'<span class="author">{html.escape(text)}</span>'
+        if several
+        else html.escape(text)
+        for text, marked in runs
+    )
 
 
 def _tiles(lead: Lead) -> str:

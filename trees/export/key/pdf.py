@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from guesstree.engine.emphasis import Runs
 from guesstree.engine.game import Game
 
-from ...language import say
 from ...tree import Tree
 from ..book import BoundPage, PageLink, bind
 from ..cells import LEGEND, Tiles
@@ -19,7 +19,7 @@ from ..labels import Line, escape, text_width
 from ..output import draw_source
 from ..sheet import put_line, sheet
 from ..wrap import BOLD, fill, pieces_of
-from .couplets import Couplet, Lead, NumberedKey, numbered_key
+from .couplets import SURE, Couplet, Lead, NumberedKey, numbered_key
 
 MARGIN = 54.0
 SIZE, LEADING = 10.0, 13.5
@@ -39,13 +39,15 @@ DOTS = 18.0
 """At least so much between a statement and where it leads."""
 LONGEST = 320.0
 """A word that may be longer is cut; in an indented key one that leaves no room for the numbers."""
-SIZES = {"title": BOLD * TITLE, "bold": BOLD * SIZE}
+SIZES = {"title": BOLD * TITLE, "bold": BOLD * SIZE, "name": BOLD * SIZE}
 """Sizes of text in those styles that are wider than the others."""
 # By the names of the fonts: Graphviz does not set text in <B> on the same line as text without.
 STYLES = {
     "": "{}",
     "bold": '<FONT FACE="Helvetica-Bold">{}</FONT>',
+    "name": '<FONT FACE="Helvetica-BoldOblique">{}</FONT>',
     "soft": '<FONT FACE="Helvetica-Oblique" COLOR="#555555">{}</FONT>',
+    "more": '<FONT COLOR="#555555">{}</FONT>',
     "title": f'<FONT FACE="Helvetica-Bold" POINT-SIZE="{TITLE:g}">{{}}</FONT>',
 }
 MARKED = "marks "
@@ -86,9 +88,13 @@ def draw(
     confirmatory: int = 0,
     indented: bool = False,
     paper: str = "a4",
+    *,
+    costs: bool = False,
+    sure: int = SURE,
 ) -> bytes:
     """Return a key as a PDF; raise TreeError where there is nothing to draw with."""
-    key, (width, height) = numbered_key(game, strategy, title, confirmatory), paper_size(paper)
+    key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
+    width, height = paper_size(paper)
     setter = _Setter(key, width - 2 * MARGIN, indented)
     groups = [setter.head(), *setter.groups()]
     pages = _paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)
@@ -158,14 +164,16 @@ class _Setter:
     def _end(self, lead: Lead) -> list[Word]:
         if lead.goes:
             return [] if self.indented else [(str(lead.goes), "")]
-        names = _words(say(" or ").join(lead.names), "bold", self.longest)
+        marked = any(marked for _, marked in lead.named)
+        names = _run_words(lead.named, "" if marked else "bold", "name", self.longest)
         return names + _words(f" ({lead.share})" if lead.share else "")
 
     def _said(self, lead: Lead) -> list[Word]:
         letters, marks = zip(*lead.tiles, strict=True) if lead.tiles else ((), ())
         tiles = [("".join(letters), MARKED + "".join(marks))]
         says = tiles if lead.tiles else _words(lead.says, longest=self.longest)
-        return says + _words(f" {lead.remarks}" if lead.remarks else "", "soft", self.longest)
+        more = ((" ", False), *lead.noted) if lead.noted else ()
+        return says + _run_words(more, "more", "soft", self.longest)
 
     def _wrapped(self, words: Sequence[Word], room: float) -> list[Sequence[Word]]:
         return [words[line] for line in fill(self._widths(words), room)]
@@ -175,6 +183,21 @@ def _words(text: str, style: str = "", longest: float = LONGEST) -> list[Word]:
     size = SIZES.get(style, SIZE)
     pieces = pieces_of(text, longest, lambda piece: text_width(piece, size))
     return [(piece, style) for piece in pieces if piece]
+
+
+def _run_words(runs: Runs, style: str, marked: str, longest: float) -> list[Word]:
+    """Return the words of text of which some is emphasised, in two styles."""
+    found: list[Word] = []
+    space = ""
+    for text, emphasised in runs:
+        # What closes a word keeps its style, so that no line begins with it.
+        close = re.match(r"[,;.)\]]*", text)
+        if found and not space and close and close[0]:
+            found[-1] = (found[-1][0] + close[0], found[-1][1])
+            text = text[close.end() :]
+        found += _words(space + text, marked if emphasised else style, longest)
+        space = SPACE if text.endswith(SPACE) or (space and not text) else ""
+    return found
 
 
 def _html(text: str, style: str) -> str:

@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 
 from ...tree import Tree
 from ..wrap import fill, pieces_of
-from .couplets import Couplet, Lead, NumberedKey, numbered_key
+from .couplets import SURE, Couplet, Lead, NumberedKey, numbered_key
 
 WIDTH = 80
 """Columns of a page, and where nothing says how many there are."""
@@ -24,9 +24,26 @@ DOTS = 4
 """At least so many columns between a statement and where it leads."""
 
 
-def draw(game: Game, strategy: Tree, title: str = "", confirmatory: int = 0, indented: bool = False) -> bytes:
+def draw(
+    game: Game,
+    strategy: Tree,
+    title: str = "",
+    confirmatory: int = 0,
+    indented: bool = False,
+    *,
+    costs: bool = False,
+    sure: int = SURE,
+) -> bytes:
     """Return a key as text of 80 columns in UTF-8."""
-    found = key_lines(game, strategy, title=title, confirmatory=confirmatory, indented=indented)
+    found = key_lines(
+        game,
+        strategy,
+        title=title,
+        confirmatory=confirmatory,
+        indented=indented,
+        costs=costs,
+        sure=sure,
+    )
     return "".join(f"{line}\n" for line in found).encode()
 
 
@@ -37,10 +54,12 @@ def key_lines(
     title: str = "",
     confirmatory: int = 0,
     indented: bool = False,
+    costs: bool = False,
+    sure: int = SURE,
     width: int | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a key, of so many columns, 100 at most: 80 where none are given."""
-    key = numbered_key(game, strategy, title, confirmatory)
+    key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
     for line in _lines(key, indented, min(width or WIDTH, WIDEST)):
         yield line.replace("\u00a0", " ")
 

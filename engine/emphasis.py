@@ -1,0 +1,39 @@
+"""Emphasis inside labels: ``*Quercus robur* L.`` of Markdown, or as DELTA and RTF write it.
+
+A label is what it is, with its marks, wherever it is compared or stored; only who prints it looks at them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+Runs = tuple[tuple[str, bool], ...]
+"""The parts of a label in their order, none empty, and whether each is emphasised."""
+
+_MARKED = re.compile(
+    r"\\i(?:\{\}|[ ])(?P<rtf>.+?)(?:\\i0(?:\{\}|[ ]|(?!\w))|$)"
+    r"|(?<![\w*\\])\*(?P<star>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])"
+    r"|(?<![\w\\])_(?P<low>[^\s_](?:[^_]*[^\s_])?)_(?!\w)"
+)
+"""A mark of Markdown stands at the edge of a word, so that ``5*3*2`` and ``a_b_c`` have none."""
+_RTF = re.compile(r"\\(?:b|b0|i0|plain)\{\}")
+"""What else RTF marks, which is not printed."""
+
+
+@lru_cache(maxsize=65536)
+def runs_of(label: str) -> Runs:
+    """Return the parts of a label, each with whether it is emphasised; without marks it is one part."""
+    if not any(mark in label for mark in "*_\\"):
+        return ((label, False),) if label else ()
+    found, at = [], 0
+    for mark in _MARKED.finditer(label):
+        found += [(label[at : mark.start()], False), (mark["rtf"] or mark["star"] or mark["low"], True)]
+        at = mark.end()
+    found.append((label[at:], False))
+    return tuple((text, marked) for text, marked in ((_RTF.sub("", part), m) for part, m in found) if text)
+
+
+def bare(label: str) -> str:
+    """Return a label without the marks of emphasis."""
+    return "".join(text for text, _ in runs_of(label))
