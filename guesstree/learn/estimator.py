@@ -26,11 +26,13 @@ from guesstree.learn.examples import (
     weights_of_examples,
 )
 from guesstree.learn.features import Columns, Feature, bins_of
+from guesstree.learn.path import CostPath, cost_path
 from guesstree.learn.prediction import Followed, Ways
 
 if TYPE_CHECKING:
     import pandas
 
+LIMITS = ("max_depth", "max_leaves", "min_samples", "leaf_price")
 MISSING_WAYS = ("shares", "even", "answer")
 
 
@@ -46,9 +48,9 @@ class Tests:
     """Learn which tests to ask to say a class at the least expected cost, of tests and of wrong decisions.
 
     `fit` finds the cheapest of all decision trees for the given examples: a tree asks a whole test, with a
-    branch for each answer, at most once on a path, and there is no limit of depth. The result is exact, and
-    proven unless the time runs out (`solution_`); it promises nothing about new examples. `Tests` works with
-    the tools of scikit-learn (`cross_val_score`, `Pipeline`, `GridSearchCV`), but does not need scikit-learn.
+    branch for each answer, at most once on a path, to any depth that the limits allow. The result is exact,
+    and proven unless the time runs out (`solution_`); it promises nothing about new examples. `Tests` works
+    with the tools of scikit-learn (`cross_val_score`, `Pipeline`, `GridSearchCV`), but does not need it.
 
     Parameters
     ----------
@@ -66,7 +68,15 @@ class Tests:
         number or the list of the cuts, each the lower end of a class. A feature without a name in it gets 4.
     missing: the meaning of a missing value (None, NaN or an empty text): any answer to the feature, with the
         chances ``shares``, as often as the other examples have it, or ``even``; or an ``answer`` of its own.
+    max_depth: the most features that a path of the tree asks for.
+    max_leaves: the most leaves of the tree.
+    min_samples: the least weight of the examples in each leaf.
+    leaf_price: what each leaf adds to the expected cost of an example, so that a leaf has to be worth it; the
+        tree is then the best for both together, and `expected_` is its cost without that.
     time_limit, memory: see `solve`.
+
+    These limits keep a tree from being fitted to single examples; the tree is the best of all that keep
+    them, and `cost_path` shows what limits are worth on new examples.
 
     Numbers are exact: 0.1 is 1/10; a Fraction, a Decimal or a text such as ``1/3`` keeps its value.
 
@@ -97,11 +107,17 @@ class Tests:
         wrong: Any = None,
         bins: Any = 4,
         missing: str = "shares",
+        max_depth: int | None = None,
+        max_leaves: int | None = None,
+        min_samples: Any = None,
+        leaf_price: Any = None,
         time_limit: float | None = None,
         memory: int | None = None,
     ) -> None:
         self.costs, self.groups, self.setup, self.later = costs, groups, setup, later
         self.loss, self.wrong, self.bins, self.missing = loss, wrong, bins, missing
+        self.max_depth, self.max_leaves = max_depth, max_leaves
+        self.min_samples, self.leaf_price = min_samples, leaf_price
         self.time_limit, self.memory = time_limit, memory
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803 - as scikit-learn has it
@@ -130,7 +146,9 @@ class Tests:
         examples = Examples.of(
             features, kept, [str(one) for one in classes], weighed, even=self.missing == "even"
         )
-        solution = solve(examples.game(prices, losses), time_limit=self.time_limit, memory=self.memory)
+        limits = {name: getattr(self, name) for name in LIMITS}
+        game = examples.game(prices, losses)
+        solution = solve(game, time_limit=self.time_limit, memory=self.memory, **limits)
         self.solution_: Solution = solution
         self.strategy_: Strategy = solution.strategy
         self.classes_ = np.array(classes)
@@ -265,6 +283,35 @@ class Tests:
         """
         self._require_fitted()
         return self._followed.to_frame()
+
+    def cost_path(
+        self,
+        X: Any,  # noqa: N803
+        y: Any,
+        sizes: Iterable[Any] = range(1, 13),
+        *,
+        by: str = "max_leaves",
+        cv: Any = 5,
+        seed: int = 0,
+        sample_weight: Any = None,
+    ) -> CostPath:
+        """Return trees from small to large, each with its cost for its examples and for new ones.
+
+        Parameters
+        ----------
+        X, y, sample_weight: examples as in `fit`.
+        sizes: the limits to try; one that no tree keeps is left out.
+        by: which limit they are of: ``max_depth``, ``max_leaves``, ``min_samples`` or ``leaf_price``.
+        cv: into how many parts the examples are cut, each class evenly, of which each is new once; or pairs
+            of the numbers of examples to learn from and of new ones, as `split` of scikit-learn gives them.
+        seed: of the cut.
+
+        The other parameters are those of this estimator, which stays as it is. Raises GuesstreeError for
+        what is none of these, and where no size has a tree.
+        """
+        if by not in LIMITS:
+            raise GuesstreeError(f"by={shown(by)}; expected one of {', '.join(LIMITS)}")
+        return cost_path(self, X, y, list(sizes), by, cv, seed, sample_weight)
 
     def render(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Draw the strategy to a file, see `Strategy.render`."""

@@ -174,3 +174,52 @@ def front(
     axes.set(xlabel=_literal(names[0]), ylabel=_literal(names[1]), title=_literal(title))
     axes.grid(alpha=0.3)
     _save(figure, path)
+
+
+def costs_by_size(
+    sizes: Sequence[str],
+    fitted: Sequence[float],
+    validated: Sequence[float],
+    errors: Sequence[float],
+    chosen: Mapping[str, int],
+    axis: str,
+    path: str | os.PathLike[str],
+) -> None:
+    """Draw what trees from small to large cost for their own examples and for new ones.
+
+    `sizes`: what each tree is called on the axis; `chosen`: marks, with the places of trees.
+    """
+    check_plot(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.subplots()
+    places = range(len(sizes))
+    known = [i for i in places if validated[i] < float("inf")]
+    axes.plot(places, fitted, "o--", color="#0072B2", label="its own examples")
+    axes.errorbar(
+        known,
+        [validated[i] for i in known],
+        yerr=[errors[i] for i in known],
+        fmt="s-",
+        capsize=3,
+        color="#D55E00",
+        label="new examples (cross-validated, one standard error)",
+    )
+    for name, place in chosen.items():
+        axes.axvline(place, color="0.6", linewidth=1, zorder=0)
+        axes.annotate(
+            name,
+            (place, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(3, -3),
+            textcoords="offset points",
+            va="top",
+            fontsize=9,
+            color="0.3",
+            rotation=90,
+        )
+    axes.set_xticks(list(places), list(map(_literal, sizes)))
+    axes.set(xlabel=axis, ylabel="cost of an example")
+    axes.legend()
+    _save(figure, path)
