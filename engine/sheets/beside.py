@@ -15,6 +15,8 @@ MOST_PICTURE = 2_000_000
 """Bytes of a picture."""
 MOST_PICTURES = 30_000_000
 """Bytes of all pictures of a table: a strategy file and its page have them all inside."""
+USUAL = ("images", "pictures", "media")
+"""Folders where programs of taxonomy have pictures that they name without them."""
 TYPES = {
     "png": rb"\x89PNG\r\n\x1a\n",
     "jpeg": rb"\xff\xd8\xff",
@@ -69,7 +71,8 @@ def looks_like_pictures(text: str) -> bool:
 class Pictures:
     """Pictures as they are embedded: each is read from beside the table, and counted.
 
-    With `lenient`, those that are not there are left out and named in `missing`.
+    Those that are not there are left out and named in `missing`; with `lenient`, so are others that no page
+    shows.
     """
 
     def __init__(self, beside: Beside, *, lenient: bool = False) -> None:
@@ -108,12 +111,15 @@ class Pictures:
         way = PurePosixPath(name.replace("\\", "/"))
         if way.is_absolute() or ".." in way.parts or ":" in name or "\0" in name:
             raise GameError(f"{wanted} is not beside the table; expected the name of a file in its folder")
-        data = self._beside.read(str(way), MOST_PICTURE)
+        ways = [str(way), *(f"{folder}/{way}" for folder in USUAL if self._lenient)]
+        data = next(filter(None, (self._beside.read(one, MOST_PICTURE) for one in ways)), None)
         if data is None:
-            if self._lenient:
-                self.missing[name] = None
-                return ""
-            raise GameError(f"{wanted} is not there; expected a file beside the table, or a link https://...")
+            if isinstance(self._beside, Nowhere):
+                raise GameError(
+                    f"{wanted} is a file; expected data:image/png;base64,... or a link https://..."
+                )
+            self.missing[name] = None
+            return ""
         if len(data) > MOST_PICTURE:
             raise GameError(f"{wanted} has more than {MOST_PICTURE // 10**6} MB; expected a smaller one")
         kind = next((kind for kind, start in TYPES.items() if re.match(start, data, re.DOTALL)), "")

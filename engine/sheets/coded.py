@@ -80,7 +80,7 @@ def coded_sheet(
             rows.append(Placed(source, [name, *filled, *("" for _ in beside)]))
     if replaced:
         said.append(f"states without / | and : (as in {next(iter(replaced))!r})")
-    return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True, states=ordered)
+    return Sheet(source, rows, (*said, *clean.said), causes="columns", sets=True, states=ordered, taxa=True)
 
 
 def _beside(characters: Sequence[Character], clean: Cleaner) -> dict[str, list[str]]:

@@ -7,27 +7,38 @@ taxonomic descriptions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ..errors import shown
+from .beside import looks_like_pictures
 from .coded import Character, Item, coded_sheet
-from .directives import Directive, commented, names_of, numbers, read_directives, uncommented
+from .directives import (
+    Directive,
+    commented,
+    names_of,
+    numbers,
+    plain_text,
+    read_directives,
+    remark_entries,
+    uncommented,
+)
 from .sheet import Sheet
 
 _NUMERIC = ("IN", "RN")
 
 
-def read_delta(path: str) -> Sheet:
-    """Return the characters and items of a folder of DELTA, or of the data set that a file belongs to.
+def read_delta(path: str, files: Sequence[tuple[str, bytes]]) -> Sheet:
+    """Return the characters and items of the files of a data set of DELTA, by their names.
 
     Polymorphic characters are sets of states; uncoded ones have their implicit state, are not applicable if
     the states of a character that controls them say so, or else are unknown. Numeric characters need *KEY
-    STATES. A reliability r costs 1.4^(5 - r), an abundance a weighs 2^(a - 5), if *RBASE and *ABASE say
-    nothing else. Raises GameError that names file and line.
+    STATES. Notes and pictures of characters and of items are kept. A reliability r costs 1.4^(5 - r), an
+    abundance a weighs 2^(a - 5), if *RBASE and *ABASE say nothing else. Raises GameError that names file and
+    line.
     """
-    found, said = read_directives(path)
+    found, said = read_directives(path, files)
     return _Delta(repr(path), found, ["DELTA", *said]).sheet()
 
 
@@ -70,7 +81,13 @@ class _Delta:
     def sheet(self) -> Sheet:
         """Return the sheet of the characters that make tests, and of the items."""
         tests = self._tests()
-        items = [Item(names, weight, self._states(tests, cells)) for names, weight, cells in self._items()]
+        pictures = self._taxon_images()
+        items = [
+            Item(names, weight, self._states(tests, cells), images=pictures.get(names[0], ""))
+            for names, weight, cells in self._items()
+        ]
+        self.notes = self._by_character("notes")
+        self.images = self._by_character("character images")
         base = self._base("rbase", 1.4)
         costs = {c: _power(base, 5 - float(r)) for c, r in self._pairs("reliabilities", self.many)}
         made = [self._character(c, costs.get(c, "")) for c in tests]
@@ -317,7 +334,29 @@ class _Delta:
             groups = [sorted(group) for group in self._groups(c) if isinstance(group, set)]
             states = [[" or ".join(own.states[number - 1][0] for number in group)] for group in groups]
         place = f"{own.place.path!r} line {own.place.line}"
-        return Character(place, own.names, states, cost)
+        return Character(place, own.names, states, cost, self.notes.get(c, ""), self.images.get(c, ""))
+
+    # ------------------------------------------------------------------ notes and pictures
+
+    def _by_character(self, name: str) -> dict[int, str]:
+        """Return the notes, or the files of pictures, of characters by their numbers, from 0."""
+        found: dict[int, str] = {}
+        for place, head, text in (
+            remark_entries(self.found[name], numbered=True) if name in self.found else ()
+        ):
+            try:
+                own = [number - 1 for number in numbers(head, self.many)]
+            except ValueError as error:
+                raise place.wrong(str(error)) from None
+            said = plain_text(text) if name == "notes" else _files_named(text)
+            found.update((c, f"{found[c]} {said}" if c in found else said) for c in own)
+        return found
+
+    def _taxon_images(self) -> dict[str, str]:
+        """Return the files of pictures of items by their names."""
+        directive = self.found.get("taxon images")
+        entries = remark_entries(directive, numbered=False) if directive else ()
+        return {uncommented(head, emphasis=True)[0]: _files_named(text) for _, head, text in entries}
 
 
 def _parts(text: str) -> list[str]:
@@ -328,6 +367,12 @@ def _parts(text: str) -> list[str]:
             parts.append(text[start:i])
             start = i + 1
     return [*parts, text[start:]]
+
+
+def _files_named(text: str) -> str:
+    """Return the names of the files of pictures in a text, parted by ``;``, without what overlays them."""
+    names = re.sub(r"<[^<>]*>", " ", re.sub(r"<[^<>]*>", " ", text)).split()
+    return "; ".join(name for name in names if looks_like_pictures(name))
 
 
 def _interval(text: str, unit: str) -> str:

@@ -6,9 +6,9 @@ The format: M. J. Dallwitz, T. A. Paine, Definition of the DELTA format.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ..errors import GameError, shown
 from .looks import bytes_of
@@ -17,6 +17,9 @@ from .text import decoded
 _DIRECTIVE = re.compile(r"^[ \t]*\*[ \t]*(?=[A-Z]{3})", re.MULTILINE)
 _PHRASES = {
     "CHA LIS": "characters",
+    "CHA NOT": "notes",
+    "CHA IMA": "character images",
+    "TAX IMA": "taxon images",
     "ITE DES": "items",
     "CHA TYP": "types",
     "NUM OF STA": "numbers",
@@ -35,8 +38,8 @@ _PHRASES = {
     "ABA": "abase",
 }
 """What is read, by the first three letters of each word, which alone count."""
-_ROLES = ("chars", "items", "specs", "tokey", "key")
-_ROLE = re.compile(r"(?:(?<=[^a-z])|^)(chars|items|specs|tokey|key)(?=[^a-z]|$)", re.IGNORECASE)
+_ROLES = ("chars", "items", "specs", "tokey", "key", "cnotes", "cimages", "timages")
+_ROLE = re.compile(rf"(?:(?<=[^a-z])|^)({'|'.join(_ROLES)})(?=[^a-z]|$)", re.IGNORECASE)
 
 
 @dataclass
@@ -52,48 +55,53 @@ class Directive:
         return GameError(f"{self.path!r} line {self.line}: {what}")
 
 
-def read_directives(path: str) -> tuple[dict[str, Directive], list[str]]:
-    """Return the directives of a folder of DELTA, or of the data set of a file; and what to say of encodings.
+def read_directives(
+    source: str, files: Sequence[tuple[str, bytes]]
+) -> tuple[dict[str, Directive], list[str]]:
+    """Return the directives of the files of a data set, by their names; and what to say of encodings.
 
     The first of each kind counts. Raises GameError for a data set without characters or items.
     """
     said: list[str] = []
     found: dict[str, Directive] = {}
-    paths = _files(Path(path))
-    for file in paths:
-        text, encoding = decoded(bytes_of(str(file)), repr(str(file)))
+    for file, data in files:
+        text, encoding = decoded(data, repr(file))
         said += [words for words in encoding if words not in said]
-        for name, directive in _directives(str(file), text):
+        for name, directive in _directives(file, text):
             found.setdefault(name, directive)
     if "characters" not in found or "items" not in found:
         missing = "*CHARACTER LIST" if "characters" not in found else "*ITEM DESCRIPTIONS"
-        read = ", ".join(file.name for file in paths) or "this folder"
-        raise GameError(f"{path!r}: no {missing} in {read}; expected files chars, items and specs of DELTA")
+        read = ", ".join(PurePath(file).name for file, _ in files) or "this folder"
+        raise GameError(f"{source!r}: no {missing} in {read}; expected files chars, items and specs of DELTA")
     return found, said
 
 
-def _files(path: Path) -> list[Path]:
-    """Return the files of one data set: those that a folder has, or those named like the one given."""
+def files_in_folder(path: Path) -> list[tuple[str, bytes]]:
+    """Return the files of a data set: those of a folder, or those named like the one given."""
     folder = path if path.is_dir() else path.parent
-    named: dict[str, dict[str, Path]] = {}
     try:
-        inside = sorted(folder.iterdir())
+        inside = [file.name for file in sorted(folder.iterdir()) if file.is_file()]
     except OSError as error:
         raise GameError(f"cannot read {str(folder)!r}: {error.strerror or error}") from None
-    for file in inside:
-        role = _ROLE.search(file.name)
-        if role and file.is_file():
-            rest = file.name[: role.start()] + "*" + file.name[role.end() :]
-            named.setdefault(rest.lower(), {}).setdefault(role[1].lower(), file)
-    if not path.is_dir():
-        own = _ROLE.search(path.name)
-        rest = path.name[: own.start()] + "*" + path.name[own.end() :] if own else ""
-        beside = named.get(rest.lower(), {})
-        return [path, *(beside[role] for role in _ROLES if role in beside and beside[role] != path)]
-    whole = {rest: files for rest, files in named.items() if {"chars", "items"} <= set(files)}
+    if path.is_dir():
+        names = files_among(str(path), inside)
+    else:
+        own = _role_of(path.name)
+        beside = _data_sets(inside).get(own[0], {}) if own else {}
+        names = [path.name, *(beside[role] for role in _ROLES if beside.get(role, path.name) != path.name)]
+    files = [folder / name for name in names]
+    return [(str(file), bytes_of(str(file))) for file in files]
+
+
+def files_among(source: str, names: Sequence[str]) -> list[str]:
+    """Return which files are the only data set among some; empty: there is none.
+
+    Raises GameError where there are several, of which none is called without more than its role.
+    """
+    whole = {rest: files for rest, files in _data_sets(names).items() if {"chars", "items"} <= set(files)}
     if len(whole) > 1 and "*" not in whole:
-        names = " or ".join(repr(files["items"].name) for files in list(whole.values())[:3])
-        raise GameError(f"{str(path)!r} has {len(whole)} data sets of DELTA; name one by its items, {names}")
+        some = " or ".join(repr(files["items"]) for files in list(whole.values())[:3])
+        raise GameError(f"{source!r} has {len(whole)} data sets of DELTA; name one by its items, {some}")
     files = whole.get("*") or next(iter(whole.values()), {})
     return [files[role] for role in _ROLES if role in files]
 
@@ -102,6 +110,41 @@ _ITALIC = re.compile(
     r"\\i(?:\{\}| )(\s*[^\s\\].*?)(?:\\i0(?:\{\}| |(?!\w))|$)|\[I\](\s*[^\s\[].*?)\['I\]", re.DOTALL
 )
 """Italics of RTF, as DELTA has them, and of other programs that set DELTA."""
+
+
+def _data_sets(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return files by their role in a data set, which their names have in common but for the role."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        if own := _role_of(name):
+            found.setdefault(own[0], {}).setdefault(own[1], name)
+    return found
+
+
+def _role_of(name: str) -> tuple[str, str] | None:
+    """Return the name of a file with a star for its role in a data set, and the role; None: it has none."""
+    folder, between, last = name.rpartition("/")
+    role = _ROLE.search(last)
+    if role is None:
+        return None
+    return f"{folder}{between}{last[: role.start()]}*{last[role.end() :]}".lower(), role[1].lower()
+
+
+def remark_entries(directive: Directive, *, numbered: bool) -> Iterator[tuple[Directive, str, str]]:
+    """Yield the place, the head and the text of each entry ``#head. text`` of notes or pictures.
+
+    The head of a `numbered` one are numbers of characters, that of others ends with a slash.
+    """
+    for found in re.finditer(r"^[ \t]*#(.*?)(?=^[ \t]*#|\Z)", directive.data, re.DOTALL | re.MULTILINE):
+        line = directive.line + directive.data.count("\n", 0, found.start(1))
+        head, sign, text = found[1].partition("." if numbered else "/")
+        if sign and text.strip():
+            yield Directive(directive.path, line, ""), " ".join(head.split()), text
+
+
+def plain_text(text: str) -> str:
+    """Return a text on one line, without typesetting and without the brackets of comments."""
+    return _line(text.replace("<", "").replace(">", ""), emphasis=False)
 
 
 def _directives(path: str, text: str) -> Iterator[tuple[str, Directive]]:

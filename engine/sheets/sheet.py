@@ -41,6 +41,7 @@ class Sheet:
     causes: where the causes are, if the format says so; else empty.
     sets: whether the format says that ``a/b`` in a cell is a set of answers.
     states: the answers to a test in the order of the format, by its label, if the format has one.
+    taxa: whether causes are taxa as they are described, of which some may overlap in every character.
     beside: the files beside it, such as pictures; None: it is no file.
     """
 
@@ -50,6 +51,7 @@ class Sheet:
     causes: Side = ""
     sets: bool = False
     states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    taxa: bool = False
     beside: Beside | None = field(default=None, compare=False, repr=False)
 
 

@@ -154,7 +154,7 @@ def _read(
     content = content_of(rows, margins, how, remarks)
     if examples:
         content = weighed(content, examples)
-    if sheet.sets:
+    if sheet.taxa:
         content, taken = implied_ends(content, given)
         said += taken
     unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
@@ -196,7 +196,8 @@ def _remarks(
         remarks_in(remarked.causes, rows[0].cells[1:], pictures),
     )
     if pictures and pictures.missing:
-        said.append(f"pictures that are not there left out: {len(pictures.missing)}")
+        some = ", ".join(map(shown, list(pictures.missing)[:3])) + ", ..." * (len(pictures.missing) > 3)
+        said.append(f"{plural(len(pictures.missing), 'picture')} left out (not beside the table: {some})")
     return remarks
 
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders, UploadFile
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -174,23 +174,28 @@ def _limited(receive: Receive) -> Receive:
     return take
 
 
-async def form_fields(request: Request) -> dict[str, Any]:
+async def form_fields(request: Request, most_files: int = 1) -> dict[str, Any]:
     """Return the fields of a form, the last of each name: texts, and files as `UploadFile`.
 
-    Raises Refused for a form that is none, or too large.
+    Where more than one file is let in, files are in a list. Raises Refused for a form that is none, or too
+    large.
     """
     try:
-        form = await request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=MOST_TEXT)
+        form = await request.form(max_files=most_files, max_fields=MOST_FIELDS, max_part_size=MOST_TEXT)
     except Refused:
         raise
     except Exception:  # each parser has its own ways to say so
         raise Refused("this is no form that can be read; send it again from its page") from None
-    return {str(name): form[name] for name in form}
+    several = most_files > 1
+    return {
+        str(name): form.getlist(name) if several and isinstance(form[name], UploadFile) else form[name]
+        for name in form
+    }
 
 
-async def read_form(request: Request) -> dict[str, Any]:
+async def read_form(request: Request, most_files: int = 1) -> dict[str, Any]:
     """Return the fields of a change; raise Refused as `form_fields`, or without the token of this server."""
-    fields = await form_fields(request)
+    fields = await form_fields(request, most_files)
     given = fields.pop(TOKEN, None) or request.headers.get("x-token")
     token = request.app.state.store.token.encode()
     if not isinstance(given, str) or not hmac.compare_digest(given.encode("utf-8", "replace"), token):

@@ -23,6 +23,7 @@ from .pool import Refused
 from .store import Result, UploadedFile
 from .table import table_page
 from .work.games import game_seen
+from .work.packing import MOST_FILES, packed
 from .work.upload import MOST_BYTES, upload
 from .work.words import only_of_length, words_seen
 
@@ -141,11 +142,12 @@ def _number(text: str) -> int | str:
 
 
 async def _bring(request: Request) -> Response:
-    """Keep a file, or a sample, and show what is in it."""
-    fields, state = await read_form(request), request.app.state
+    """Keep a file, several that belong together, or a sample, and show what is in it."""
+    fields, state = await read_form(request, MOST_FILES), request.app.state
     given = fields.get("file")
-    if isinstance(given, UploadFile):
-        name, data = given.filename or "file", await given.read()
+    if isinstance(given, list):
+        files = [(one.filename or "file", await one.read()) for one in given if isinstance(one, UploadFile)]
+        name, data = files[0] if len(files) == 1 else packed(files)
     elif (sample := SAMPLES.get(str(fields.get("sample")))) is not None:
         name, data = sample.name, sample.read_bytes()
     else:

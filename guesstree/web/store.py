@@ -28,7 +28,7 @@ MOST_GAMES = 1000
 """Games that go on; the one that was not touched for longest makes room."""
 PATIENCE = 10.0
 """Seconds that one process waits for another that writes."""
-ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat")
+ENDINGS = (".csv", ".tsv", ".txt", ".xlsx", ".ods", ".arff", ".xml", ".dat", ".nex", ".zip")
 """How names of files may end; others are taken for CSV."""
 _SCHEMA = """
 BEGIN IMMEDIATE;

@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -138,7 +139,6 @@ def test_a_line_of_answers_is_a_test_whatever_it_is_called(rows: list[str], kept
 @pytest.mark.parametrize(
     ("cell", "words"),
     [
-        ("gone.png", "'gone.png' is not there"),
         ("../leaf.png", "is not beside the table"),
         ("/etc/leaf.png", "is not beside the table"),
         ("c:\\leaf.png", "is not beside the table"),
@@ -146,7 +146,6 @@ def test_a_line_of_answers_is_a_test_whatever_it_is_called(rows: list[str], kept
         ("text.png", "is of another kind than pages show; expected a PNG, JPEG, GIF or WebP"),
         ("drawing.svg", "is of another kind"),
         ("large.png", "has more than 2 MB"),
-        ("out.png", "is not there"),
         ("http://example.org/a.png", "is no link https://"),
         ("data:image/svg+xml;base64,PHN2Zz4=", "is no link https://"),
         ('https://example.org/a"onload=.png', "is no link https://"),
@@ -156,7 +155,6 @@ def test_pictures_that_are_none_are_refused_with_their_line(cell: str, words: st
     folder = tmp_path / "own"
     folder.mkdir()
     (tmp_path / "leaf.png").write_bytes(png())
-    (folder / "out.png").symlink_to(tmp_path / "leaf.png")
     (folder / "text.png").write_text("no picture")
     (folder / "drawing.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
     (folder / "large.png").write_bytes(png() + bytes(MOST_PICTURE))
@@ -167,6 +165,27 @@ def test_pictures_that_are_none_are_refused_with_their_line(cell: str, words: st
     assert words in str(error.value)
     assert "line 2" in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_pictures_that_are_not_there_are_left_out_and_said(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    (tmp_path / "leaf.png").write_bytes(png())
+    (folder / "out.png").symlink_to(tmp_path / "leaf.png")  # which leads out of the folder
+    (folder / "t.csv").write_text("test,a,b,image\nx,1,2,gone.png\ny,1,1,out.png\n")
+    found = read_file(str(folder / "t.csv"))
+    assert found.said == ("2 pictures left out (not beside the table: 'gone.png', 'out.png')",)
+    assert found.content.guess_remarks.images == {}
+    assert found.content.guess_remarks.sources == {"x": "gone.png", "y": "out.png"}
+
+
+def test_pictures_in_a_zip_are_found_there(tmp_path: Path) -> None:
+    file = tmp_path / "trees.zip"
+    with zipfile.ZipFile(file, "w") as package:
+        package.writestr("in/trees.csv", TREES)
+        package.writestr("in/pictures/leaf.png", png())
+        package.writestr("in/pictures/notes.txt.bak", "x")
+    assert parse(f"table:{file}").guess_remarks.images == {"leaf": (PNG,)}
 
 
 def test_all_pictures_together_are_limited(tmp_path: Path) -> None:
@@ -211,5 +230,5 @@ def test_data_have_links_and_whole_pictures_and_no_files() -> None:
     rows = {"x": {"a": 1, "b": 2, "image": PNG}, "y": {"a": 1, "b": 1, "image": "https://example.org/y.png"}}
     game = guesstree.table(rows, weights=[1, 2])
     assert game.guess_remarks.images == {"x": (PNG,), "y": ("https://example.org/y.png",)}
-    with pytest.raises(GameError, match=r"'x\.png' is not there"):
+    with pytest.raises(GameError, match=r"'x\.png' is a file"):
         guesstree.table({"x": {"a": 1, "b": 2, "image": "x.png"}})

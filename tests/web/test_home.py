@@ -103,6 +103,37 @@ def test_a_file_is_what_is_in_it_whatever_it_is_called(server: "Server") -> None
     assert found and (found.kind, found.game) == ("strategy", "mastermind:2x2")
 
 
+def test_files_that_belong_together_are_one_table(server: "Server") -> None:
+    chars = "*CHARACTER LIST\n#1. light/\n 1. on/\n 2. off/\n#2. hum/\n 1. none/\n 2. loud/\n"
+    items = "*ITEM DESCRIPTIONS\n# Bulb/\n1,1 2,1\n# Tube/\n1,2 2,1-2\n"
+    delta = [("file", ("chars_lamps", chars)), ("file", ("items_lamps", items))]
+    form = {"token": server.store.token}
+    answer = server.client.post("/bring", data=form, files=delta)
+    assert game_of(answer.headers["location"]) == "table:lamps.zip"
+    page = server.get("/table", game="table:lamps.zip").text
+    assert "2 taxa, 2 characters" in page
+    assert "DELTA" in page
+    again = server.client.post("/bring", data=form, files=delta[::-1])
+    assert game_of(again.headers["location"]) == "table:lamps.zip"
+    picture = b"\x89PNG\r\n\x1a\nall of it"
+    tree = b"species,leaf,image\noak,lobed,oak.png\nash,pinnate,\n"
+    some = [("file", ("trees.csv", tree)), ("file", ("oak.png", picture))]
+    answer = server.client.post("/bring", data=form, files=some)
+    spec = game_of(answer.headers["location"])
+    assert spec == "table:trees.zip"
+    assert "left out" not in server.get("/table", game=spec).text
+    mended = server.post("/table/mend", game=spec, test="leaf", written="lobed", meant="lobate")
+    assert game_of(mended.headers["location"]) == "table:trees-mended.zip"
+    page = server.get("/table", game="table:trees-mended.zip").text
+    assert "lobate" in page and "left out" not in page
+    twice = [("file", ("a.csv", tree)), ("file", ("a.csv", tree))]
+    answer = server.client.post("/bring", data=form, files=twice, headers={"accept": "*/*"})
+    assert answer.text == "two files are called 'a.csv'; expected files of different names\n"
+    other = [("file", ("a.csv", tree)), ("file", ("b.csv", tree))]
+    answer = server.client.post("/bring", data=form, files=other, headers={"accept": "*/*"})
+    assert "has 2 tables: 'a.csv', 'b.csv'; expected one table" in answer.text
+
+
 def test_files_are_called_by_plain_letters() -> None:
     names = {
         "../../etc/passwd": "passwd.csv",

@@ -10,10 +10,10 @@ if (form && input) {
   const busy = (is) => { button.textContent = is ? "Reading …" : name; button.disabled = is; };
   const send = () => {
     if (!input.files.length) return;
-    const size = input.files[0].size;
+    const size = [...input.files].reduce((all, file) => all + file.size, 0);
     fault.hidden = size <= Number(form.dataset.most);
     if (!fault.hidden) {
-      fault.textContent = `This file has ${Math.ceil(size / 1e6)} MB; expected at most ${Math.round(form.dataset.most / 1e6)} MB.`;
+      fault.textContent = `${input.files.length > 1 ? "These files have" : "This file has"} ${Math.ceil(size / 1e6)} MB; expected at most ${Math.round(form.dataset.most / 1e6)} MB.`;
       input.value = "";
       return;
     }
@@ -33,9 +33,7 @@ if (form && input) {
     event.preventDefault();
     mark(-inside);
     if (!event.dataTransfer.files.length) return;
-    const one = new DataTransfer();
-    one.items.add(event.dataTransfer.files[0]);
-    input.files = one.files;
+    input.files = event.dataTransfer.files;
     send();
   });
 }

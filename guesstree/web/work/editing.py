@@ -18,6 +18,7 @@ from guesstree.engine.tables.margins import DECIMAL_COMMAS
 from guesstree.engine.tables.options import join_options, split_options
 from guesstree.web.store import Store
 
+from .packing import with_its_pictures
 from .uploads import places_unsaid, uploads_of
 
 Spot = tuple[int, int]
@@ -115,7 +116,8 @@ def _kept(store: Path, spec: str, rows: Sequence[Sequence[str]]) -> str:
         data = f"sep={separator}\n".encode() + data
     stem = re.sub("-mended(-[0-9]+)?$", "", PurePosixPath(name).stem)
     options = join_options(given)
-    own = Store(store).add_file(f"{stem}-mended.csv", data, options=options)
+    mended, data = with_its_pictures(sheet, f"{stem}-mended.csv", data)
+    own = Store(store).add_file(mended, data, options=options)
     return f"{FAMILY}{own}{options}"
 
 

@@ -12,6 +12,7 @@ from guesstree.engine.game_source import FAMILY
 from guesstree.engine.notation import plurals
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.sheets.looks import bytes_of, format_of
+from guesstree.engine.sheets.packed import is_document
 from guesstree.engine.sheets.workbook import sheets_of
 from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.lint import doubtful_pair, twins_of, warnings_of
@@ -96,7 +97,7 @@ def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Note]) -> ReadTable
 def _names_of_sheets(store: Path, name: str) -> list[str]:
     path = uploads_of(store)(name)
     data = bytes_of(path)
-    return sheets_of(data) if format_of(repr(path), data) == "workbook" else []
+    return sheets_of(data) if format_of(repr(path), data) == "workbook" and is_document(data) else []
 
 
 # -- what a page shows -------------------------------------------------------------------------------------
