@@ -25,6 +25,10 @@ from guesstree.engine.support import EXACT, Request, require
 Watching = Callable[[], AbstractContextManager[Callable[[Progress], None] | None]]
 
 
+MOST_ASIDE = 3
+"""Guesses that were not answered, by label."""
+
+
 class Advisor:
     """Say what a method asks in a position, and how guesses compare.
 
@@ -202,4 +206,8 @@ def proven_words(position: Position, proven: ProvenGuess) -> str:
         less = "needs fewer"
         what = f"{average} {'more ' * bool(position.history)}{plurals(game.look.guess)}"
     total = f" ({exact_text(proven.total)} in all)" if not game.facts.weighted else ""
-    return f"{what} on average{total}; no strategy {less}"
+    # The whole game was proven with all guesses: what is left is so without those that were not answered.
+    aside = [repr(game.guesses[guess]) for guess in sorted(position.aside)]
+    without = f" without {', '.join(aside[:MOST_ASIDE])}" if aside else ""
+    more = f" and {len(aside) - MOST_ASIDE} others" if len(aside) > MOST_ASIDE else ""
+    return f"{what} on average{total}; no strategy{without}{more} {less}"

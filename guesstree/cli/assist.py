@@ -18,6 +18,7 @@ from guesstree.present.advice import advice_of
 from guesstree.present.boards import require_plain
 from guesstree.present.noisy_advice import TOGETHER, require_exact
 from guesstree.present.review import Review, review_elsewhere
+from guesstree.present.ruled_out import name_typed, why_lines
 from guesstree.present.turns import turn_of
 from guesstree.trees.export.labels import plain
 
@@ -52,6 +53,7 @@ class Assist(Session):
     helps: ClassVar[Mapping[str, str]] = {
         "?": "this help",
         "candidates": "how many secrets are still possible, and some of them",
+        "why NAME": "which responses rule out this secret",
         "history": "the guesses and responses so far",
         "undo": "take back the guess just typed, or else the last guess and response",
         "undo N": "take back response N and what followed",
@@ -222,6 +224,11 @@ class Assist(Session):
         before = self.positions[turn - 1]
         self.replace(turn, before.read_response(label.strip(), guess))
         self.history("")
+
+    def why(self, name: str) -> None:
+        """Say which responses rule out a secret."""
+        for line in why_lines(self.game, self.position.history, name_typed(self.game, name)):
+            echo(line)
 
     def finish(self) -> None:
         """Name the secret, the number of guesses, and the responses that were false."""

@@ -127,6 +127,7 @@ def test_labels_are_what_they_are_in_an_address(server: Server, faults: str) -> 
     assert "fuse; main: A" in said(page)
     unknown = said(server.get("/assist", game=faults, history="hum%3A loud:yes;light:?"))
     assert "light not known" in unknown
+    assert "Why not" in unknown and re.search(r"hum: loud: yes; there it is no", unknown)
     assert "smell tells both causes apart" in unknown
 
 

@@ -18,6 +18,7 @@ from guesstree.engine.notation import article, plural
 from guesstree.engine.rules import Step
 from guesstree.present.noisy_advice import NoisyAdvisor, chance_text
 from guesstree.present.review import Review, review
+from guesstree.present.ruled_out import name_typed, why_lines
 from guesstree.present.turns import noisy_turn
 from guesstree.trees.export.labels import plain
 
@@ -165,6 +166,7 @@ class NoisyAssist(NoisySession):
         "?": "this help (as an answer: not known; then type help)",
         "candidates": "all secrets that are possible, with their probabilities",
         "history": "the guesses and answers so far",
+        "why NAME": "which answers rule out this secret, or speak against it",
         "decide": "end with the best decision, where there are decisions",
         "decide NAME": "end with this decision",
         "undo": "take back the guess just typed, or else the last answer",
@@ -246,6 +248,11 @@ class NoisyAssist(NoisySession):
             echo(f"type answer {error.step} again, or undo to ask something else{others}")
             return
         self.asked = None
+
+    def why(self, name: str) -> None:
+        """Say which answers rule out a cause, or speak against it."""
+        for line in why_lines(self.game, self.evidence.history, name_typed(self.game, name)):
+            echo(line)
 
     def undo(self, number: str = "") -> None:
         """Take back the test just typed, or answers."""

@@ -15,6 +15,7 @@ from guesstree.engine.errors import Contradiction, GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.notation import Look, plural
 from guesstree.engine.rules import Step
+from guesstree.present.ruled_out import ruled_out
 from guesstree.present.turns import Turn, turns_of
 from guesstree.web.work.boards import (
     MOST_TURNS,
@@ -46,6 +47,8 @@ from guesstree.web.work.uploads import game_at
 
 MOST_LISTED = 200
 MOST_DOUBTS = 20
+MOST_COMPARED = 100_000
+"""Answers, those of all secrets together, that are compared with those given."""
 Pair = tuple[str, str]
 """A guess and the response to it, by label."""
 
@@ -98,6 +101,7 @@ class Advice:
     left: how many secrets fit; `some`: the first of them.
     best, headings: what to ask, with figures; where tests may err `noisy_advice` says it.
     over: how it ended; `reviewed`: whether its turns say how it was played.
+    excluded, excludes: what answers rule out, the first of it, each with these answers; and how many it is.
     wins, lies: whether it can end with a guess that wins, and whether one more response may be false.
     """
 
@@ -127,6 +131,8 @@ class Advice:
     reviewed: bool = False
     wins: bool = False
     lies: bool = False
+    excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    excludes: int = 0
     false: tuple[str, ...] = field(default=())
 
 
@@ -259,8 +265,8 @@ def _next(store: Path, seen: Advice, position: Position) -> Advice:
     many = len(position.candidates)
     some = tuple(game.secrets[int(s)] for s in position.candidates[:MOST_LISTED])
     seen = replace(seen, left=left_words(game, many), some=some, more=many - len(some))
-    if board.lies:
-        seen = replace(seen, false=_false(position))
+    told = _excluding(seen, game, position.history)
+    seen = replace(seen, false=_false(position)) if board.lies else told
     if position.finished or position.lost:
         return replace(seen, over=_over(position), reviewed=many == 1 and game.look.secret == Look.secret)
     if board.guess:
@@ -291,6 +297,15 @@ def _false(position: Position) -> tuple[str, ...]:
         for number, count in enumerate(position.doubts(), 1)
         if count
     )
+
+
+def _excluding(seen: Advice, game: Game, steps: Sequence[Step]) -> Advice:
+    """Return what is seen of a table with what its answers rule out, unless that takes long to go through."""
+    if not steps or not game.look.plain or len(steps) * len(game.secrets) > MOST_COMPARED:
+        return seen
+    some, many = ruled_out(game, steps, MOST_LISTED)
+    told = tuple((name, tuple(one.words for one in against)) for name, against in some)
+    return replace(seen, excluded=told, excludes=many)
 
 
 def _over(position: Position) -> str:
@@ -328,7 +343,7 @@ def _evidence(store: Path, seen: Advice, steps: tuple[Step, ...]) -> Advice:
     if good < len(steps):
         return seen
     known = noisy_advice(store, board.spec, steps)
-    seen = replace(seen, left=known.left, noisy_advice=known)
+    seen = _excluding(replace(seen, left=known.left, noisy_advice=known), game, steps)
     advisor = advisor_at(store, board.spec)
     paid = game.look.paid(advisor.cost(evidence.paid))
     if board.decision:
