@@ -39,6 +39,9 @@ cdef class CurveModel(BeliefModel):
     cdef double least, leaf_price
     cdef const double *loss     # by cause and decision, not weighted
     cdef double *own            # of each cause, the least that it may lose
+    cdef double *second         # by each decision but the best for it, the least that it loses, weighted
+    cdef double *gains          # by decision
+    cdef int counted            # whether few leaves are known to lose more
     cdef int plain              # whether tests have neither groups nor needs
     cdef readonly int64_t states
 
@@ -51,6 +54,7 @@ cdef class CurveModel(BeliefModel):
     cdef int most_leaves(self, const Belief *s) noexcept nogil
     cdef double decided(self, const Belief *s, int *decision) noexcept nogil
     cdef double at_least(self, Belief *s, double decide, double price, int branches) except -1 nogil
+    cdef int few_leaves(self, const Belief *s, double paid, double *lower, int m) noexcept nogil
     cdef int join(self, double *out, const double *a, int am, const double *b, int bm, int most) noexcept nogil
     cdef int joined(self, const Asked *node, int m, int upper, int without, double *out) except -1 nogil
     cdef int sum_up(self, const Asked *node, int m, int upper, double *total) except -1 nogil

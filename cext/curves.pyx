@@ -41,6 +41,15 @@ cdef class CurveModel(BeliefModel):
             self.own[i] = INFINITY if self.D else 0
             for d in range(self.D):
                 self.own[i] = min(self.own[i], self.loss[<int64_t>i * self.D + d])
+        self.second = <double *>take(&self.arena, self.C * sizeof(double))
+        self.gains = <double *>take(&self.arena, (self.D + 1) * sizeof(double))
+        self.counted = self.L > 0 and self.D > 0 and not self.may_stop and not self.maximum
+        for i in range(self.C):
+            self.second[i] = INFINITY
+            for d in range(self.D):
+                if d != self.best[i]:
+                    self.second[i] = min(self.second[i], self.rows[<int64_t>i * self.row + 2 + d])
+            self.counted &= self.second[i] < INFINITY
         return 0
 
     cdef Curve *curve(self, Belief *s, double price, int branches) except NULL nogil:
@@ -84,6 +93,8 @@ cdef class CurveModel(BeliefModel):
         v.cut = free_lower < lower
         for j in range(m):
             v.lower[j], v.upper[j], v.test[j] = lower, decide, decision
+        if self.counted and m > 1 and lower < decide and not given:
+            self.few_leaves(s, price * s.mass + 2 * self.leaf_price, v.lower, m)
         if self.L and not self.may_stop and not given:
             v.lower[0] = decide
         if s.tests == 0:
@@ -201,6 +212,34 @@ cdef class CurveModel(BeliefModel):
             if bound >= s.decide and s.decide < INFINITY:
                 return paid
         return min(paid, bound + (1 if self.may_stop else 2) * self.leaf_price)
+
+    cdef int few_leaves(self, const Belief *s, double paid, double *lower, int m) noexcept nogil:
+        """Raise the numbers of a curve where something is asked: l leaves decide in at most l ways.
+
+        A cause loses what the best decision for it loses, or if that is none of these at least what the next loses. So
+        all lose at least what the next lose, but for what l decisions save, of which each saves so much of its causes.
+        """
+        cdef const double *row
+        cdef double x, total = 0, gain
+        cdef int k, d, j, top
+        for d in range(self.D):
+            self.gains[d] = 0
+        for k in range(s.n):
+            x = s.x[k] if s.x != NULL else 1
+            row = self.rows + <int64_t>s.members[k] * self.row + 2
+            total += x * self.second[s.members[k]]
+            d = self.best[s.members[k]]
+            self.gains[d] += x * (self.second[s.members[k]] - row[d])
+        for j in range(m):
+            top = 0
+            for d in range(1, self.D):
+                if self.gains[d] > self.gains[top]:
+                    top = d
+            gain = self.gains[top]
+            self.gains[top] = 0
+            total -= gain
+            lower[j] = min(max(lower[j], paid + total), max(lower[j], s.decide + self.leaf_price))
+        return 0
 
     cdef int join(self, double *out, const double *a, int am, const double *b, int bm, int most) noexcept nogil:
         """Write the curve of two states side by side; return how many numbers it has, `most` at most."""
