@@ -15,6 +15,7 @@ from guesstree.trees.tree import Claims, Tree, TreeError, build
 if TYPE_CHECKING:
     import networkx as nx
     import pandas
+    from sklearn.tree import DecisionTreeClassifier
 
     from guesstree.trees.check import Report
 
@@ -84,6 +85,18 @@ class Strategy(Tree):
         from guesstree.trees.export.nx import to_networkx
 
         return to_networkx(self.game, self)
+
+    def to_sklearn(self) -> DecisionTreeClassifier:
+        """Return a fitted sklearn.tree.DecisionTreeClassifier that decides as the strategy does.
+
+        It asks yes/no questions about columns of numbers, ``feature_names_in_``: a column of texts becomes
+        one for each value, ``column_value``, as `pandas.get_dummies` names them. Its thresholds are for
+        numbers of four bytes, as all of scikit-learn. Raises TreeError if scikit-learn is not installed.
+        """
+        from guesstree.trees.export.program.arrays import to_sklearn
+
+        found: DecisionTreeClassifier = to_sklearn(self.game, self)
+        return found
 
     def to_frame(self) -> pandas.DataFrame:
         """Return a pandas.DataFrame with a row for each secret.

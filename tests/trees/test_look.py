@@ -474,7 +474,7 @@ def test_what_a_page_cannot_show_is_refused_before_anything_is_read(tmp_path: Pa
 
 def test_help_names_the_endings_that_are_written() -> None:
     run = CliRunner().invoke(render_command, ["--help"])
-    assert f"FILE.json {output.metavar(formats.endings())}|-" in " ".join(run.output.split())
+    assert f"FILE.json{output.metavar(formats.endings())}|-" in "".join(run.output.split())
     *some, last = (ending.removeprefix(".").upper() for ending in formats.STYLES["tree"])
     assert f"{', '.join(some)} or {last}" in (ROOT / "README.md").read_text()
 

@@ -17,7 +17,7 @@ from guesstree.engine.game import Game
 
 from ..language import speaking
 from ..tree import Tree, TreeError
-from .output import GRAPHS, check_ending, check_graph, write_whole
+from .output import GRAPHS, check_ending, check_graph, ending_of, write_whole
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,14 @@ _KEY = ("title", "confirmatory", "indented", "costs", "sure")
 
 TREE = "tree"
 """The style of a strategy as it is searched: every guess, every secret, level by level."""
+PROGRAM = "program"
+"""The style of programs, which need not be asked for: no other has their endings."""
 ABOUT = {
     "flowchart": "A flow chart to print: tests in boxes, answers on arrows, causes at the ends.",
     "key": "A key, numbered as botanists do it.",
     "worksheet": "A flow chart to fill in, and its solution on the next page.",
     "list": "Every path to an end, the most expensive first.",
+    PROGRAM: "The decisions as a program: SQL, Python, C, JSON, PMML, or arrays of scikit-learn.",
 }
 """What is drawn in the other styles, in a sentence."""
 PRINTED = "-"
@@ -89,6 +92,14 @@ STYLES: dict[str, dict[str, Format]] = {
         ".xlsx": Format("paths.workbook", (), needs="xlsxwriter"),
         ".csv": Format("paths.separated", ()),
     },
+    PROGRAM: {
+        ".sql": Format("program.sql", (), lies=False),
+        ".py": Format("program.python", (), lies=False),
+        ".c": Format("program.c", (), lies=False),
+        ".json": Format("program.json_rules", (), lies=False),
+        ".pmml": Format("program.pmml", (), lies=False),
+        ".npz": Format("program.arrays", (), lies=False),
+    },
 }
 
 TEXTS = {
@@ -110,6 +121,11 @@ def endings() -> list[str]:
     return list(dict.fromkeys(ending for formats in STYLES.values() for ending in formats))
 
 
+def style_of(path: str | os.PathLike[str], style: str) -> str:
+    """Return the style of a file: programs are known by their endings, where no other style is asked for."""
+    return PROGRAM if style == TREE and ending_of(path) in STYLES[PROGRAM] else style
+
+
 def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0, **options: Any) -> Format:
     """Return the format of a file by its style and ending; options that are None are not asked for.
 
@@ -117,6 +133,7 @@ def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0,
     """
     if not isinstance(style, str) or style not in STYLES:
         raise TreeError(unknown("style", style, STYLES))
+    style = style_of(path, style)
     formats = STYLES[style]
     ending = check_ending(path, formats)
     if ending in GRAPHS:

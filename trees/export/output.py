@@ -91,9 +91,14 @@ STATE_GRAPHS = (*GRAPHS, TEX)
 """The endings of the files that a state graph is drawn to."""
 
 
+def ending_of(path: str | os.PathLike[str]) -> str:
+    """Return the ending of a file's name, in small letters."""
+    return Path(file_name(path)).suffix.lower()
+
+
 def check_ending(path: str | os.PathLike[str], endings: Iterable[str]) -> str:
     """Return the ending of a file's name; raise TreeError for one that is not accepted."""
-    ending = Path(file_name(path)).suffix.lower()
+    ending = ending_of(path)
     if ending not in endings:
         raise TreeError(f"{str(path)!r}: use a name that ends in {', '.join(endings)}")
     return ending

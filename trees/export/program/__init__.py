@@ -1,0 +1,1 @@
+"""Strategies as programs: SQL, Python, C, rules in JSON, PMML, and the arrays of scikit-learn."""
