@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
@@ -20,9 +21,10 @@ from guesstree.engine.emphasis import bare, runs_of
 from guesstree.engine.game import Game
 from guesstree.engine.game_source import table_content
 from guesstree.engine.tables.states import ordered_states
-from guesstree.trees.export.key import document, markdown, page, pdf, text
+from guesstree.trees.export.key import document, latex, markdown, page, pdf, text
 from guesstree.trees.export.key.confirmatory import MOST_STATES, agreeing_questions
 from guesstree.trees.export.key.couplets import numbered_key
+from guesstree.trees.export.key.times import times_width
 from guesstree.trees.export.key.wording import capital, sentence
 from guesstree.trees.outline import outline
 from guesstree.trees.tree import TreeError
@@ -301,6 +303,9 @@ def test_merged_kinds_have_commas_and_names_are_in_italics() -> None:
     assert ("Quercus petraea", "Kind name") in runs and (" L.", "Kind author") in runs
     assert ("x|y", "Kind name plain") in runs
     assert read.styles["Kind name"].font.italic and not read.styles["Kind author"].font.italic
+    tex = latex.draw(game, strategy).decode()
+    assert r"\taxon{Quercus petraea} (Matt.) Liebl., \taxon{Quercus robur} L. (50 \%)}" in tex
+    assert r"{\kind{x\textbar{}y} (25 \%)}" in tex
     fonts = {str(font) for font in _fonts(pdf.draw(game, strategy))}
     assert any("Oblique" in font or "Italic" in font for font in fonts - _usual_fonts()), fonts
 
@@ -350,3 +355,66 @@ def test_documents_have_named_styles_and_their_date(indented: bool, monkeypatch:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
     with pytest.raises(TreeError, match="SOURCE_DATE_EPOCH='today'; expected seconds since 1970"):
         document.draw(game, strategy)
+
+
+def test_pages_of_latex_have_all_leads_and_links() -> None:
+    """What a reader of TeX would stumble over, without one at hand; labels mean nothing to TeX."""
+    label = "50 % \\ { } $ & # ^ _ ~ \\input{x} × ≥ [1]"  # noqa: RUF001
+    rows = {f"t {label}": {"a": f"r {label}", label: "x", "c": "x"}, "u": {"a": "1", label: "1", "c": "2"}}
+    game = guesstree.table(rows)
+    strategy = guesstree.solve(game).strategy
+    key = numbered_key(game, strategy, "My $title")
+    for indented in (False, True):
+        source = latex.draw(game, strategy, "My $title", indented=indented).decode()
+        head, _, body = source.partition(r"\begin{document}")
+        assert r"\section*{My \$title}" in body and "a4paper" in head
+        plain_tex = re.sub(r"\\[\\{}$&#%_ ,]", "  ", body)
+        assert not set("$&#^_%") & set(plain_tex), "none of these means anything here"
+        depth = 0
+        for char in plain_tex:
+            depth += {"{": 1, "}": -1}.get(char, 0)
+            assert depth >= 0
+        assert depth == 0
+        defined = set(re.findall(r"\\new(?:command|length|savebox)\{\\(\w+)\}", head))
+        known = {
+            "section",
+            "begin",
+            "end",
+            "par",
+            "nopagebreak",
+            "raggedbottom",
+            "setlength",
+            "parindent",
+            "addvspace",
+        }
+        signs = {"textbackslash", "textasciicircum", "textasciitilde", "ensuremath", "times", "geq"}
+        signs |= {"textperiodcentered"}
+        assert set(re.findall(r"\\([A-Za-z]+)", body)) <= defined | known | signs
+        leads = re.findall(r"\\lead\{(\d+)\}\{(\w+)", body)
+        assert leads == [(str(c.depth if indented else 0), lead.label) for c, lead in key.rows(indented)]
+        opened = re.findall(r"\\begin\{couplet\}\{(\d+)\}", body)
+        assert opened == ([] if indented else [str(couplet.number) for couplet in key.couplets])
+        links = re.findall(r"\\tocouplet\{(\d+)\}", body)
+        assert len(links) == (0 if indented else 2 * sum(lead.goes > 0 for _, lead in key.rows()))
+    assert "letterpaper" in latex.draw(game, strategy, paper="letter").decode()
+
+
+def test_a_name_that_does_not_fit_beside_its_lead_is_on_a_line_of_its_own() -> None:
+    found = set()
+    for words in (1, 60, 66, 70, 74):
+        long = " ".join(["i"] * (words - 1) + ["x"])
+        game = guesstree.table({"t": {"The name": long, "b": "short"}})
+        data = document.draw(game, guesstree.solve(game).strategy)
+        lines = docx.Document(io.BytesIO(data)).paragraphs[2:]
+        broken = ["\n" in line.text for line in lines]
+        width = 595.28 - 2 * document.MARGIN - times_width("1a", document.SIZE) - 10
+        wide = times_width(f"T {long}", document.SIZE) + 1.1 * times_width("The name", document.SIZE)
+        fits = (
+            wide + document.DOTS <= width
+            or times_width(f"T {long}", document.SIZE) > width - document.NUMBERS
+        )
+        assert broken == [not fits, False]
+        found.add(fits)
+        assert all(line.text.count("\t") == 2 for line in lines)
+    assert found == {True, False}
+    assert times_width("Hamburg", 1000) == 722 + 444 + 778 + 500 + 500 + 333 + 500

@@ -84,6 +84,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".pdf": Format("key.pdf", (*_KEY, "paper")),
         ".docx": Format("key.document", (*_KEY, "paper"), needs="docx"),
         ".html": Format("key.page", _KEY),
+        ".tex": Format("key.latex", (*_KEY, "paper")),
         ".md": Format("key.markdown", _KEY),
         ".txt": Format("key.text", _KEY),
     },

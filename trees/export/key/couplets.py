@@ -90,6 +90,12 @@ class Lead:
         return f"{names} ({self.share})" if self.share else names
 
 
+def label_of(couplet: Couplet, lead: Lead, indented: bool) -> str:
+    """Return what stands before a lead: its label, and the couplet that leads to the first of a couplet."""
+    came = couplet.came and lead is couplet.leads[0] and not indented
+    return f"{lead.label} ({couplet.came})" if came else lead.label
+
+
 def _listed(labels: Sequence[str]) -> Runs:
     """Return labels with commas between them."""
     found: list[tuple[str, bool]] = []
@@ -222,8 +228,9 @@ class _Leads:
         # The letters of a guess have no room for its price.
         marks = "" if price else tile_marks(game.look, branch.answers, step.question)
         says = self.statement(step.question, seen.shown(branch.step), price if i == 0 else "")
-        sure = [test for test in agreeing if test.sure == 1]
-        usual = [test for test in agreeing if test.sure < 1]
+        # A test may be certain at one lead, and usual at another.
+        sure = [test for test in agreeing if test.leads[i].share == 1]
+        usual = [test for test in agreeing if test.leads[i].share < 1]
         return Lead(
             f"{self.numbers[at]}{letters(i)}",
             capital(says) if self.content else says,

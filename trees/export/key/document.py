@@ -18,8 +18,8 @@ from ...language import to_say
 from ...tree import Tree, TreeError
 from ..colours import FRAMES, PAPER
 from ..formats import paper_size
-from ..labels import text_width
-from .couplets import SURE, Couplet, Lead, numbered_key
+from .couplets import SURE, Couplet, Lead, label_of, numbered_key
+from .times import BOLD, last_line, times_width
 
 MARGIN = 54.0
 STEP = 14.0
@@ -30,6 +30,8 @@ NUMBERS = 34.0
 """At the right, what leads say leaves so much to the numbers, in points."""
 ROOM = 240.0
 """What leads say keeps so much, however deep, in points."""
+DOTS = 20.0
+"""At least so much between what a lead says and its end, in points."""
 GREY = "595959"
 FONT = "Times New Roman"
 TITLE = 18.0
@@ -67,9 +69,8 @@ def draw(
     about = document.core_properties
     about.title, about.author, about.comments = key.title[:255], "", ""
     about.created = about.modified = document_date()
-    longest = max(key.rows(), key=lambda row: len(row[1].label) + len(str(row[0].came)))
-    label = longest[1].label if indented else f"{longest[1].label} ({longest[0].came})"
-    styles = Styles(document.styles, width - 2 * MARGIN, text_width(label, SIZE) + 6)
+    label = max((label_of(*row, indented) for row in key.rows()), key=lambda text: times_width(text, SIZE))
+    styles = Styles(document.styles, width - 2 * MARGIN, times_width(label, SIZE) + 10)
     document.add_paragraph(key.title, styles.title)
     document.add_paragraph(key.explained(LEGEND), styles.figures)
     writer = _Writer(document, styles, indented)
@@ -140,9 +141,13 @@ class Styles:
         self.remark.font.size, self.remark.font.color.rgb = Pt(SIZE - 1), RGBColor.from_string(GREY)
         self.number = self._made("Key number", letters)
 
+    def start(self, depth: int) -> float:
+        """Return how far leads so deep are indented, in points."""
+        return min(STEP * depth, self.width - self.label - ROOM)
+
     def level(self, depth: int) -> Any:
         """Return the style of leads so deep in an indented key; from some depth on it is the same."""
-        start = min(STEP * depth, self.width - self.label - ROOM)
+        start = self.start(depth)
         name = f"Key level {math.floor(start / STEP) + 1}"
         if name in self.styles:
             return self.styles[name]
@@ -205,6 +210,8 @@ class _Writer:
         for part, emphasised in lead.noted:
             text.add_run(part, styles.remark).italic = emphasised or None
         if not lead.goes:
+            if not self._fits(couplet, lead):
+                text.add_run().add_break()
             text.add_run(" \t ")
             rest = styles.author if any(marked for _, marked in lead.named) else styles.plain
             for part, emphasised in lead.named:
@@ -213,6 +220,14 @@ class _Writer:
         elif not self.indented:
             text.add_run(" \t ")
             _link(text, lead.goes)
+
+    def _fits(self, couplet: Couplet, lead: Lead) -> bool:
+        """Whether the end of a lead stands beside the last line of what it says, with dots between."""
+        room = (
+            self.styles.width - self.styles.label - self.styles.start(couplet.depth if self.indented else 0)
+        )
+        said = [(lead.says, SIZE), *((f" {lead.remarks}", SIZE - 1) for _ in lead.noted[:1])]
+        return last_line(said, room - NUMBERS) + DOTS + times_width(lead.end, SIZE) * BOLD <= room
 
 
 def _on_tile(run: Any, mark: str) -> None:

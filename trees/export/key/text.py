@@ -10,7 +10,7 @@ from guesstree.engine.game import Game
 
 from ...tree import Tree
 from ..wrap import fill, pieces_of
-from .couplets import SURE, Couplet, Lead, NumberedKey, numbered_key
+from .couplets import SURE, Lead, NumberedKey, label_of, numbered_key
 
 WIDTH = 80
 """Columns of a page, and where nothing says how many there are."""
@@ -69,20 +69,15 @@ def _lines(key: NumberedKey, indented: bool, width: int) -> Iterator[str]:
     yield from _wrapped(key.about, width)
     yield from _wrapped(key.signs, width) if key.signs else ()
     numbers = DOTS + len(f"→ {len(key.couplets)}")
-    margin = max(len(_label(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
+    margin = max(len(label_of(couplet, lead, indented)) for couplet, lead in key.rows()) + 2
     for couplet, lead in key.rows(indented):
         if lead is key.couplets[0].leads[0] or (not indented and lead is couplet.leads[0]):
             yield ""
         start = max(min(STEP * couplet.depth, width - margin - ROOM), 0) if indented else 0
-        label = " " * start + _label(couplet, lead, indented).ljust(margin)
+        label = " " * start + label_of(couplet, lead, indented).ljust(margin)
         for line in _lead(lead, width - len(label), numbers, indented):
             yield label + line
             label = " " * len(label)
-
-
-def _label(couplet: Couplet, lead: Lead, indented: bool) -> str:
-    came = couplet.came and lead is couplet.leads[0] and not indented
-    return f"{lead.label} ({couplet.came})" if came else lead.label
 
 
 def _lead(lead: Lead, room: int, numbers: int, indented: bool) -> list[str]:
