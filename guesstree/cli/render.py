@@ -126,8 +126,8 @@ def command(
     The ending of the name says which format to write: .pdf, .svg, .png or .dot is a picture, and .tex is one
     for LaTeX; .html is a page that asks one question at a time, and on which you can search for a secret,
     follow responses and see the remaining candidates. Print a flow chart (.pdf, .svg, .png, .dot) or a key
-    (.txt, .md, .html, .docx, .tex, .pdf) to use it by hand; open a list (.csv, .xlsx) in a spreadsheet. A program
-    (.sql, .py, .c, .json, .pmml, .npz) decides elsewhere as the strategy does.
+    (.txt, .md, .html, .docx, .tex, .pdf) to use it by hand; open a list (.csv, .xlsx) in a spreadsheet. A
+    program (.sql, .py, .c, .json, .pmml, .npz) decides elsewhere as the strategy does.
 
     With - as the name, the command prints the tree, or with --key the key, in lines that fit the terminal.
     """
