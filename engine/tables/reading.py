@@ -25,6 +25,7 @@ from .models import Said, modelled
 from .notes import Note
 from .options import How, parse_options
 from .orientation import find_causes
+from .ranges import ranges_in
 from .remarked import Remarked, pictures_beside, remarks_in, take_remarks
 from .rows import check_labels, check_rows, check_widths
 from .sets import is_unknown, sets_among
@@ -79,10 +80,13 @@ def read_file(text: str, find: Callable[[str], str] = str, doubts: list[Note] | 
         sheet = read_sheet(place, how.sheet, whole=bool(how.target))
         matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
         return read_table(sheet, how, doubts, matrix)
-    except GameError:
+    except GameError as error:
         kind = file_kind(place)
         if kind in ("strategy", "certificate", "words"):
             raise GameError(used_as(place, kind, "a table")) from None
+        if kind == "table" and (ranges := ranges_in(read_sheet(place, how.sheet))):
+            said = f"{ranges[0].name} is a range, which guesstree robust takes"
+            raise GameError(f"{problems_of(error)[0]}; {said}") from None
         raise
 
 

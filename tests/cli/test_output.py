@@ -59,6 +59,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "prove": ([GAME, "--out", "some.proof"], {"lower": 21, "optimal": True}),
     "respond": ([GAME, "12", "13"], {"response": "1,0"}),
     "sensitivity": (["table:lamp.csv"], {"average": 2}),
+    "robust": (["ranged.csv"], {"lower": "1/2", "upper": "1/2", "single": "1/2", "stopped": ""}),
     "solve": ([GAME], {"total": 21, "exact": "7/3", "optimal": True, "gap": 0.0}),
     "states": ([GAME, "--depth", "1"], {"depth": 1}),
     "table": (["animals.csv"], {"causes": ["owl", "ant"], "causes_in": "rows", "empty": 0}),
@@ -96,6 +97,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     monkeypatch.setattr(sys, "stdin", io.StringIO("11\ngive up\n"))
+    (tmp_path / "ranged.csv").write_text(
+        "test,a,b,sensitivity,specificity\nt,yes,no,80..90 %,90 %\ndecide a,0,1,,\ndecide b,1,0,,\n"
+    )
     (tmp_path / "animals.csv").write_text("animal,legs\nowl,2\nant,6\n")
     write_strangers(tmp_path)
     (tmp_path / "some.ledger").write_bytes(ledger())
