@@ -1,7 +1,7 @@
 """Compiled kernels, each with a plain twin; `GUESSTREE_CEXT` chooses (``compiled`` or ``reference``).
 
-`claims` and `priced_claims` have none: they call the checkers of certificates, which are in C; the checkers
-in Python read what is written.
+`claims`, `noisy_claims` and `priced_claims` have none: they call the checkers of certificates, which are
+in C; the checkers in Python read what is written.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _backend() -> tuple[ModuleType, ...]:
         raise ImportError(f"GUESSTREE_CEXT is {name!r}; expected 'compiled' or 'reference'")
     twins = ("reference", *(f"reference_{kernel}" for kernel in NAMES[1:]))
     # No silent fallback: without the compiled modules this raises.
-    names = *(twins if name == "reference" else NAMES), "claims", "priced_claims"
+    names = *(twins if name == "reference" else NAMES), "claims", "priced_claims", "noisy_claims"
     return tuple(import_module(f".{m}", __name__) for m in names)
 
 
@@ -51,10 +51,23 @@ if TYPE_CHECKING:  # a kernel has the types of its twin, which are written down 
 
     claims: Any
     priced_claims: Any
+    noisy_claims: Any
 else:
-    (kernels, counted, onestep, priced, lying, noisy, leaves, misses, kits, hosts, claims, priced_claims) = (
-        _backend()
-    )
+    (
+        kernels,
+        counted,
+        onestep,
+        priced,
+        lying,
+        noisy,
+        leaves,
+        misses,
+        kits,
+        hosts,
+        claims,
+        priced_claims,
+        noisy_claims,
+    ) = _backend()
 
 __all__ = [
     "Outcome",
@@ -67,6 +80,7 @@ __all__ = [
     "lying",
     "misses",
     "noisy",
+    "noisy_claims",
     "onestep",
     "priced",
     "priced_claims",

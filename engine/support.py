@@ -226,7 +226,7 @@ BEYOND_COSTS = objective_groups(lambda one: not {*one.figures} <= {"total", "wor
 PRICED = ("weights", "costs", *BUDGETED, "many responses")
 """What the search over costs is for."""
 
-ALONE = ("lies", "certificate", "to win", "rules", "candidates only", "cluster", "trust")
+ALONE = ("lies", "to win", "rules", "candidates only", "cluster", "trust")
 """What does not go with tests that may get several answers."""
 
 BESIDE_MIXING = ("depth limit", "first guess", "lies", "one-step method", "beam", "certificate", "bounds")
@@ -402,6 +402,16 @@ REFUSED = (
         (("one-step method",), ("missing cells",)),
         "{r.game.spec}: method {r.method} does not see what is asked last; use exact",
         "one step ahead, the last questions look best, and they cost most when they are wrong",
+    ),
+    Refusal(
+        (
+            ("certificate",),
+            ("several answers",),
+            ("depth limit", "failures", "bound to prove", *NOT_SINGLE),
+        ),
+        "a certificate for {r.game.spec}, where {r.several}, with a limit of tests, failures, a bound that "
+        f"is given, or for two objectives; use {SINGLE} without limits",
+        "the format of their certificates counts costs alone: the expected cost, or the worst case",
     ),
     Refusal(
         (("certificate",), ("depth limit",), ("costs",)),

@@ -25,6 +25,7 @@ from ..support import require
 from .counted import CountedWriter
 from .items import EMPTY
 from .lying import LyingWriter
+from .noisy import NoisyWriter
 from .priced import LemmaStore, PricedWriter
 from .statement import Goal, Statement, statement_of
 from .writer import NOTHING, Proof, ProofError, Writer
@@ -132,6 +133,7 @@ class Prover:
         self.least = self.total = 0
         self._last: Deadline | None = None  # of what needs no search, when the time is up
         self._writer: Writer[Any] | None = None
+        self._noisy = NoisyWriter(problem, self.statement) if problem.game.facts.noisy else None
 
     def close(self) -> None:
         """Let go of the ledger."""
@@ -233,14 +235,16 @@ class Prover:
         """Return the proof of a claim; when stopped, of what needs no search, or has had it."""
         if is_trivial(self.problem, aim, self.lies):
             return Proof(aim.bound, EMPTY, 0)
+        writer = self._noisy or self.writer
         if stopped:
-            self.writer.stop()
-        return self.writer.root(aim.within, aim.bound)
+            writer.stop()
+        return writer.root(aim.within, aim.bound)
 
     def _stop(self) -> None:
         """End what is written."""
-        if self._writer is not None:
-            self._writer.stop()
+        for writer in (self._writer, self._noisy):
+            if writer is not None:
+                writer.stop()
 
 
 def writer_of(
@@ -260,14 +264,14 @@ def writer_of(
 
 def is_trivial(problem: Problem, aim: Aim, lies: int = 0) -> bool:
     """Return whether a claim needs no proof: no cost is below 0, and no counted guess is free."""
-    return aim.bound == 0 or (aim.within == 0 and not problem.priced and not lies)
+    return aim.bound == 0 or (aim.within == 0 and not (problem.priced or lies or problem.game.facts.noisy))
 
 
 def unsearched(problem: Problem, aim: Aim, lies: int = 0) -> Proof:
     """Return what the checker finds by itself of a claim: where guesses are counted, what counting says."""
     if isinstance(aim.bound, tuple):
         return Proof((0,) * len(aim.bound), EMPTY, 0)
-    if lies or problem.priced:
+    if lies or problem.priced or problem.game.facts.noisy:
         return NOTHING
     depth = problem.secrets if aim.within is None else aim.within
     if aim.bound is None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from math import prod
+from math import ceil, prod
 
 from ..errors import GameError, GuesstreeError
+from ..exact import Number
 from ..game import Game
 from ..games.blackpeg import BlackPeg
 from ..games.bulls import BullsAndCows
 from ..games.codes import CodeGame
 from ..games.mastermind import Mastermind
 from ..games.wordle import WordleGame
+from ..noisy.integer_model import IntegerModel
+from ..noisy.model import Model
 from ..notation import plural
 from ..problem import Problem
 from .renaming import symbols_of
-from .table import plain_table, priced_table
+from .table import noisy_table, noisy_unit, plain_table, priced_table, whole_weights
 
 FORMAT = "guesstree-proof/1"
 CODES = {Mastermind: "mastermind", BlackPeg: "blackpeg", BullsAndCows: "bulls"}
@@ -25,6 +28,8 @@ MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
 MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
 """Responses to a guess that the checkers take, beside that which wins."""
+MOST_BITS = 4000
+"""Of the number by which masses are multiplied, where tests may get several answers."""
 ROUND = 64
 
 Goal = int | tuple[int, ...] | None
@@ -62,21 +67,35 @@ class Statement:
     goal: ``win`` or ``identify``, with ``-candidates`` where only what may be the secret is asked.
     first: the first guess as a certificate names it, or ``-``.
     within: the guesses allowed, or None.
+    scale: by what bounds are multiplied, so that they are integers.
+    coin: the same for what is paid within a limit.
     """
 
     game: GameName
     goal: str
     first: str = "-"
     within: int | None = None
+    scale: int = 1
+    coin: int = 1
 
     def text(self, bound: Goal, body: str) -> str:
         """Return a certificate of a bound."""
+        if bound is not None and not isinstance(bound, tuple):
+            bound = self.scaled(bound)
         return f"{FORMAT} {self.words} {cost_text(bound)} {body}\n"
+
+    def scaled(self, bound: Number) -> int:
+        """Return a bound as the certificate counts it."""
+        return ceil(bound * self.scale)
+
+    def limit(self, within: Number) -> int:
+        """Return a limit as the certificate counts it: a worst case of more is one of 1 more, at least."""
+        return ceil((within + 1) * self.coin) - 1
 
     @property
     def words(self) -> str:
         """The game, GOAL FIRST WITHIN."""
-        limit = "-" if self.within is None else self.within
+        limit = "-" if self.within is None else self.limit(self.within)
         return f"{self.game.words} {self.goal} {self.first} {limit}"
 
 
@@ -93,6 +112,8 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
     Raises GuesstreeError for a game that the checkers do not take.
     """
     game, first = problem.game, problem.first
+    if game.model is not None:
+        return noisy_statement(problem, game.model)
     require_small(game)
     require_few_responses(problem)
     if problem.priced:
@@ -104,6 +125,22 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
     if goal == "identify-candidates" and is_table(game):
         require_named(problem)
     return Statement(named, goal, "-" if first is None else certificate_names(problem)[0][first])
+
+
+def noisy_statement(problem: Problem, model: Model) -> Statement:
+    """Return what a certificate of a game with a model is about; raise GuesstreeError for one too large."""
+    integers, game = IntegerModel(model), problem.game
+    unit = noisy_unit(model)
+    most = max(map(len, ({a for cell in row for a in cell} for row in model.chances)))
+    if unit.bit_length() > MOST_BITS or most > MOST_WITH_COSTS or len(game.guesses) > MOST_NUMBER:
+        raise GuesstreeError(
+            f"{game.spec}: the odds of the tests come to numbers of {unit.bit_length()} bits, "
+            f"with up to {most} answers; certificates are checked up to {MOST_BITS}, and {MOST_WITH_COSTS}"
+        )
+    named = table_name("noisy", noisy_table(game, integers))
+    first = "-" if problem.first is None else str(problem.first + 1)
+    scale = unit * integers.coin * whole_weights(model)
+    return Statement(named, "identify", first, scale=scale, coin=integers.coin)
 
 
 def require_named(problem: Problem) -> None:

@@ -6,12 +6,16 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm, prod
 
 import numpy as np
 
 from ..game import Game, costs_of, response_table
 from ..kits.cover import CoverProblem
+from ..noisy.integer_model import IntegerModel
+from ..noisy.model import Model
 from ..problem import Problem
 
 WIN = "win"
@@ -125,3 +129,65 @@ def kit_table(
     if not cover.distinct:
         writer.writerow([KIND, *cover.kinds.tolist(), *[""] * (priced + used)])
     return file.getvalue().encode()
+
+
+def answer_names(responses: Sequence[str]) -> list[str]:
+    """Return answers as the table of tests that may get several has them: labels, or numbers from 1."""
+    if all(_is_plain(label) and not set(label) & set(":/ ") for label in responses):
+        return list(responses)
+    return [str(r) for r in range(1, len(responses) + 1)]
+
+
+def noisy_table(game: Game, integers: IntegerModel) -> bytes:
+    """Return a game with a model as a CSV file, see verify/NOISY.md; all numbers are integers."""
+    model, answers = game.model, answer_names(game.responses)
+    assert model is not None
+    tests, causes = table_labels(game)
+    heavy, file = whole_weights(model), io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    columns: dict[str, list[str]] = {COST: [str(price) for price in integers.prices]}
+    if any(integers.group):
+        groups = [str(mask.bit_length()) if mask else "" for mask in integers.group]
+        later = [str(x) if g else "" for x, g in zip(integers.later, groups, strict=True)]
+        columns |= {f"{COST}:later": later, f"{COST}:group": groups}
+    if any(model.ends):
+        columns[f"{COST}:ends"] = ["/".join(answers[a] for a in sorted(some)) for some in ending_of(model)]
+    if any(model.after):
+        columns[f"{COST}:after"] = ["/".join(str(t + 1) for t in sorted(some)) for some in model.after]
+    writer.writerow(["cliques" if model.cliques and model.losses is None else "", *causes, *columns])
+    for t, row in enumerate(model.chances):
+        cells = [_cell_text(cell, answers) for cell in row]
+        writer.writerow([tests[t], *cells, *(column[t] for column in columns.values())])
+    if len(set(model.weights)) > 1 or model.weights[0] != 1:
+        weights = [str(int(w * heavy)) for w in map(Fraction, model.weights)]
+        writer.writerow([WEIGHT, *weights, *[""] * len(columns)])
+    for label, losses in zip(game.decisions, integers.losses or (), strict=True):
+        name = label if _means_itself(label) else ""
+        writer.writerow(
+            [name, *("" if x is None else str(x) for x in losses), "-", *[""] * (len(columns) - 1)]
+        )
+    return file.getvalue().encode()
+
+
+def ending_of(model: Model) -> list[frozenset[int]]:
+    """Return for each test the answers that end the path, of those that it may get."""
+    met = [{a for cell in row for a in cell} for row in model.chances]
+    return [model.ending(t) & some for t, some in enumerate(met)]
+
+
+def _cell_text(cell: Mapping[int, Fraction], answers: Sequence[str]) -> str:
+    """Return a cell with rates that are integers, as small as they may be."""
+    if len(cell) == 1:
+        return answers[next(iter(cell))]
+    below = lcm(*(p.denominator for p in cell.values()))
+    return "/".join(f"{answers[a]}:{int(p * below)}" for a, p in sorted(cell.items()))
+
+
+def noisy_unit(model: Model) -> int:
+    """Return what certificates count masses in: for each test what its rates add up to, all multiplied."""
+    return prod(lcm(*(p.denominator for cell in row for p in cell.values())) for row in model.chances)
+
+
+def whole_weights(model: Model) -> int:
+    """Return the least number that makes all weights integers."""
+    return lcm(*(Fraction(w).denominator for w in model.weights))

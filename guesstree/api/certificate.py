@@ -268,8 +268,12 @@ def prover_for(
     trust: bool = False,
 ) -> Prover:
     """Return what solves and proves a problem: a campaign where work is to be shared or kept; see `prove`."""
-    alone = ledger is None and workers in (None, 1) and cluster is None and not trust
-    if alone:
+    shared = ledger is not None or workers not in (None, 1) or cluster is not None or trust
+    if problem.game.facts.noisy and ledger is not None:
+        raise GuesstreeError(
+            f"ledger={shown(str(ledger))} for {problem.game.spec}: its proofs have no parts to keep; use none"
+        )
+    if not shared or (problem.game.facts.noisy and cluster is None and not trust):
         require(replace(problem.asked, certificate=True, lies=lies))
         return Prover(problem, workers or 1, memory, ledger_of(problem, ledger, lies), lies)
     require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
@@ -387,9 +391,14 @@ def certificate_of(
 def claim_text(problem: Problem, proven: Proven) -> str:
     """Return what a certificate says, as the checker would say it."""
     within, first = proven.statement.within, proven.statement.first
-    what = f"every strategy for {problem.secrets} secrets costs at least {proven.proof.bound}"
+    bound = proven.proof.bound
+    if bound is not None and not isinstance(bound, tuple):
+        bound = proven.statement.scaled(bound)
+    what = f"every strategy for {problem.secrets} secrets costs at least {bound}"
     if proven.proof.bound is None:
         what = f"no strategy settles all {problem.secrets} secrets"
+    if within is not None and problem.game.facts.noisy:
+        within = proven.statement.limit(within)
     limit = "" if within is None else f" within {plural(within, 'guess')}"
     after = "" if first == "-" else f", first guess {first}"
     return f"{what}{limit}{after}"

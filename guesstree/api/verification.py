@@ -14,11 +14,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError, shown
-from guesstree.engine.exact import exact_text
+from guesstree.engine.exact import Number, exact_text
 from guesstree.engine.game import Game
 from guesstree.engine.objective import (
     FIGURES,
@@ -51,6 +52,7 @@ MOST_TWICE, MOST_PRICED_TWICE = 1 << 19, 1 << 9
 With costs it searches all sets of ten secrets, which takes longer."""
 SECONDS_TWICE = 10
 """What takes it longer is left to the first program."""
+UNIT = re.compile(r"costs at least \d+ / (\d+)")
 SECRETS, GUESSES = re.compile(r"\b(\d+) secrets?\b"), re.compile(r"\((\d+) guess(?:es)?, (\d+) lemmas?\)$")
 
 
@@ -123,7 +125,13 @@ def files_named(text: bytes) -> list[str]:
     """Return the names of the files that a certificate is about."""
     _, *words = words_of(text) or [""]
     kind, *names = (words[2:5] if words[:1] in ([LIES], [KIT]) else words[:3]) or [""]
-    return names if kind.partition("-")[0] == "wordle" else names[1:] if kind in ("table", "priced") else []
+    return (
+        names
+        if kind.partition("-")[0] == "wordle"
+        else names[1:]
+        if kind in ("table", "priced", "noisy")
+        else []
+    )
 
 
 def read_certificate(path: str) -> CertificateText:
@@ -199,7 +207,7 @@ def checker_for(path: str | os.PathLike[str]) -> Path:
     kind = b"".join(head[1:2]).decode("ascii", "replace")
     if kind == KIT:
         return FOLDER / "kit.py"
-    source = FOLDER / (f"{kind}.c" if kind in ("priced", "lies") else "verify.c")
+    source = FOLDER / (f"{kind}.c" if kind in ("priced", "lies", "noisy") else "verify.c")
     program = FOLDER / f"gt{source.stem}"
     if not program.is_file():
         raise GuesstreeError(f"the checker is not built; compile it: cc -O3 {source} -o {program}")
@@ -264,6 +272,7 @@ class Claimed:
     seen: how many secrets and guesses the checker has read.
     lies: how many responses may be false.
     kit: whether it is about kits, not strategies.
+    unit: by what the checker divides the bound, where tests may get several answers.
     """
 
     path: str
@@ -275,6 +284,7 @@ class Claimed:
     seen: tuple[int, int]
     lies: int = 0
     kit: bool = False
+    unit: int = 1
 
     @classmethod
     def read(cls, certificate: CertificateText, verdict: Verdict) -> Claimed:
@@ -288,7 +298,19 @@ class Claimed:
         limit, lost, numbers = None if within == "-" else int(within), *cost.rpartition("lost:")[1:]
         bound = None if cost == "inf" else tuple(map(int, numbers.split(":"))) if lost else int(cost)
         game = GameName(" ".join(words[:3]), certificate.files)
-        return cls(certificate.path, game, goal, first, limit, bound, verdict.seen, lies, kit)
+        unit = UNIT.search(verdict.line)
+        return cls(
+            certificate.path,
+            game,
+            goal,
+            first,
+            limit,
+            bound,
+            verdict.seen,
+            lies,
+            kit,
+            1 if unit is None else int(unit[1]),
+        )
 
     @property
     def priced(self) -> bool:
@@ -296,9 +318,14 @@ class Claimed:
         return self.game.words.startswith("priced ")
 
     @property
+    def noisy(self) -> bool:
+        """Whether tests may get several answers, or a path may end otherwise."""
+        return self.game.words.startswith("noisy ")
+
+    @property
     def limit(self) -> str:
         """What the strategies may do, in words."""
-        unit = "" if self.priced else " guesses"
+        unit = "" if self.priced or self.noisy else " guesses"
         return ("" if self.within is None else f" within {self.within}{unit}") + self.those
 
     @property
@@ -311,7 +338,7 @@ class Claimed:
     def subject(self) -> str:
         """The game and the goal, with hashes cut short."""
         words = self.game.words.split()
-        words = words[:2] if words[0] in ("table", "priced") else words
+        words = words[:2] if words[0] in ("table", "priced", "noisy") else words
         game = " ".join(map(cut, words))
         goal = "planned beforehand" if self.kit else self.goal.partition("-")[0]
         return f"{game}, {goal}" + (f", {lies_text(self.lies)}" if self.lies else "")
@@ -325,7 +352,8 @@ class Claimed:
             return f"at least {lost_text(self.bound)}{self.limit}"
         if self.kit:
             return f"questions cost at least {self.bound}"
-        return f"at least {self.bound} in total{self.limit}"
+        unit = f" / {self.unit}" if self.unit > 1 else ""
+        return f"at least {self.bound}{unit} in total{self.limit}"
 
     def require_game(self, strategy: Tree) -> None:
         """Raise GuesstreeError unless a strategy is of what the certificate is about."""
@@ -353,7 +381,7 @@ class Claimed:
         if own.content != self.game.content:
             return f"{self.subject}, not {game.spec}{where_others(self.game, own)}"
         root = int(strategy.guess[0])
-        name = certificate_names(problem)[0][root] if root >= 0 else "nothing"
+        name = "nothing" if root < 0 else str(root + 1) if self.noisy else certificate_names(problem)[0][root]
         if self.first not in ("-", name):
             return f"strategies that begin with {self.first}, not {name}"
         if only and not asks_candidates_only(game, strategy):
@@ -369,14 +397,16 @@ class Claimed:
         objective = parse_objective(usual_objective(budget))
         goal = self.goal.partition("-")[0]
         problem = Problem(game, objective, goal=goal, budget=budget, candidates_only=candidates_only)
-        said = WORST.name if self.lies else objective.name
+        said = WORST.name if self.lies or (self.noisy and self.within is not None) else objective.name
         require(replace(problem.asked, objective=said, certificate=True, lies=self.lies))
         return problem
 
-    def beside(self, report: Report) -> Proved:
-        """Return what the certificate and a strategy prove together."""
+    def beside(self, report: Report, game: Game) -> Proved:
+        """Return what the certificate and a strategy of a game prove together."""
         assert report.total is not None and report.worst is not None
         total, worst, costs = report.total, report.worst, report.costs
+        if self.noisy:
+            return self._beside_noisy(report, game)
         if self.priced and costs is not None:
             total, worst = costs.total, costs.worst
         if isinstance(self.bound, tuple):
@@ -400,6 +430,27 @@ class Claimed:
             return Proved(VALUE, f"the least {what} is {worst}")
         return Proved(GAP, f"the least {what} is {least} to {worst}, {apart(least, worst)}")
 
+    def _beside_noisy(self, report: Report, game: Game) -> Proved:
+        """Return what is proved of tests that may get several answers, in the numbers that readers see."""
+        statement, figures = statement_of(self._problem(game, candidates_only=False)), report.costs or report
+        if self.within is None:
+            assert isinstance(self.bound, int)
+            what, least, takes = "total", Fraction(self.bound, statement.scale), figures.total
+        else:
+            what, least, takes = "worst case", Fraction(self.within + 1, statement.coin), figures.worst
+        assert takes is not None
+        unit = game.figure_unit("total" if self.within is None else "worst")
+        lower, upper = (exact_text(Fraction(value) * unit) for value in (least, takes))
+        what = f"the least {what}{self.those}"
+        if takes < least:
+            return Proved(
+                CONTRADICTION,
+                f"{self.path} says: {what} is at least {lower}, but the strategy takes {upper}: one is wrong",
+            )
+        if takes == least:
+            return Proved(VALUE, f"{what} is {upper}")
+        return Proved(GAP, f"{what} is {lower} to {upper}, {apart(least, takes)}")
+
     def _beside_lost(self, bound: tuple[int, ...], costs: Costs | None) -> Proved:
         """Return what is proved of what is lost within a budget, and then paid."""
         if costs is None or costs.budget != self.within:
@@ -420,7 +471,7 @@ def lost_text(bound: tuple[int, ...]) -> str:
     return f"a weight of {bound[0]} lost" + (f", {bound[1]} paid by the others" if bound[1:] else "")
 
 
-def apart(lower: int, upper: int) -> str:
+def apart(lower: Number, upper: Number) -> str:
     """Return the gap between two bounds in words."""
     found = gap(lower, upper)
     return "however far" if found is None else f"gap {100 * found:.3f}%"
@@ -462,7 +513,7 @@ def proved(claims: Sequence[Claimed], strategy: Tree | None = None, report: Repo
         return Proved(BOUND, in_words(claims, [claim.alone for claim in claims]))
     for claim in claims:
         claim.require_game(strategy)
-    found = [claim.beside(report) for claim in claims]
+    found = [claim.beside(report, strategy.game) for claim in claims]
     least = next(what for what in WORST_FIRST if any(one.what == what for one in found))
     return Proved(least, in_words(claims, [one.text for one in found]))
 

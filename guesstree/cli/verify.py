@@ -29,11 +29,12 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     """Check certificates, which prove lower bounds; with a strategy, say whether it is proved optimal.
 
     The command runs the checker of the package on each FILE.proof. This checker shares no code with the
-    search; its source is verify/verify.c (with costs priced.c, with lies lies.c), if you prefer to compile it
-    yourself. A second checker, in Python, reads small certificates, too (verify.py, priced.py, lies.py);
-    certificates of `plan` have kit.py alone. The command replays the strategy like `check`, and compares its
-    game with the game of the certificate, cell by cell. The last line says what is proved: a bound; or the
-    optimum, if the strategy takes no more; or how far the two are apart.
+    search; its source is verify/verify.c (with costs priced.c, with lies lies.c, with odds or
+    decisions noisy.c), if you prefer to compile it yourself. A second checker, in Python, reads small
+    certificates, too (verify.py, priced.py, lies.py, noisy.py); certificates of `plan` have kit.py alone. The
+    command replays the strategy like `check`, and compares its game with the game of the certificate, cell by
+    cell. The last line says what is proved: a bound; or the optimum, if the strategy takes no more; or how
+    far the two are apart.
 
     The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.

@@ -1,0 +1,170 @@
+"""The checkers of certificates of tests with several answers: they accept what is true, and nothing false."""
+
+import random
+from pathlib import Path
+
+import pytest
+from certificates import mutated
+from effort import seeds
+from fast_checker import SANITIZED, built, judged
+from noisy_tables import Brute, NoisyTiny, some_noisy
+from slow_checker import both
+
+ODD = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "\0", "\x7f", "0" * 4096, "0", "9" * 4000, "2"]
+
+
+@pytest.fixture(scope="module")
+def checker() -> str:
+    """Build the checker so that it ends at the first wrong read or write, and forgets what it looked at."""
+    return built(*SANITIZED, "-DMAX_LOOKED=2000", name="noisy")
+
+
+def claims(head: str, cost: int | None, *, worst: bool, more: int = 0, first: str = "-") -> str:
+    """Return a certificate without its body of what a table costs, or of more."""
+    if cost is None:
+        return f"{head} {first} {10**9} inf" if worst else f"{head} {first} - {10**300}"
+    return f"{head} {first} {cost + more - 1} inf" if worst else f"{head} {first} - {cost + more}"
+
+
+@pytest.mark.parametrize("seed", seeds(2, 40))
+def test_random_tables_true_and_false(checker: str, tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(4):
+        table = some_noisy(dice)
+        brute, head = Brute(table), table.head(tmp_path)
+        for worst in (False, True):
+            true = brute.cost([], worst=worst)
+            if worst and true == 0:
+                continue
+            said = claims(head, true, worst=worst)
+            assert both(checker, tmp_path, f"{said} 99", "noisy", alike=True) == "", table.lines
+            proof = brute.body([], dice, worst=worst)
+            both(checker, tmp_path, f"{said} {proof}", "noisy", alike=True)
+            if true is None:
+                continue
+            false = claims(head, true, worst=worst, more=1)
+            for body in ("99", proof, brute.body([], dice, worst=worst, more=0.1)):
+                assert both(checker, tmp_path, f"{false} {body}", "noisy", alike=True), table.lines
+
+
+@pytest.mark.parametrize("seed", seeds(1, 20))
+def test_a_first_test(checker: str, tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(5):
+        table = some_noisy(dice)
+        brute, head = Brute(table), table.head(tmp_path)
+        for t, price, groups in brute.options(frozenset(), frozenset()):
+            parts = brute.after(brute.weights, t).values()
+            below = sum(brute.value(part, frozenset({t}), groups) for part in parts)
+            if below < float("inf"):
+                cost = int((price * sum(brute.weights) + below) * brute.unit)
+                true = claims(head, cost, worst=False, first=str(t + 1))
+                assert both(checker, tmp_path, f"{true} 99", "noisy", alike=True) == ""
+                false = claims(head, cost, worst=False, first=str(t + 1), more=1)
+                assert both(checker, tmp_path, f"{false} 99", "noisy", alike=True)
+
+
+@pytest.mark.parametrize("seed", seeds(1, 30))
+def test_no_mutation_makes_anything_false_accepted(checker: str, tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    table = some_noisy(dice)
+    while (true := Brute(table).cost([])) is None:
+        table = some_noisy(dice)
+    proof = Brute(table).body([], dice)
+    for _ in range(15):
+        text = " ".join([claims(table.head(tmp_path), true, worst=False, more=1), *mutated(proof, dice, ODD)])
+        assert both(checker, tmp_path, text, "noisy", alike=True)
+
+
+@pytest.mark.parametrize("seed", seeds(1, 30))
+def test_changed_tables_are_read_alike(checker: str, tmp_path: Path, seed: int) -> None:
+    """Both read a spoiled table in the same way: what costs so much there, or that it is none."""
+    dice = random.Random(seed)
+    for _ in range(15):
+        table = some_noisy(dice)
+        text = [*"\n".join(table.lines)]
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(text))
+            text[at] = dice.choice([*'/:,-"0123ab \n', "", "cost", "9" * 16])
+        spoiled = NoisyTiny(tuple("".join(text).split("\n")))
+        cost = dice.choice([0, 1, 2, 5, 20])
+        said = claims(spoiled.head(tmp_path), cost, worst=dice.random() < 0.3, more=1)
+        both(checker, tmp_path, f"{said} {dice.choice(['.', '0', '99'])}", "noisy", alike=True)
+
+
+TABLE = NoisyTiny((",a,b,c,cost", "t,x,x:1/y:1,y,2", "u,x,y,y,3"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "(",
+        ")",
+        "( 1 )",
+        "( 1 x )",
+        "( 1 z 0 . )",
+        "( 3 x 0 . )",
+        "( 0 x 0 . )",
+        "-1",
+        "01",
+        "100001",
+        "1.5",
+    ],
+)
+def test_what_is_no_proof_is_refused(checker: str, tmp_path: Path, body: str) -> None:
+    assert both(checker, tmp_path, f"{TABLE.head(tmp_path)} - - 1 {body}", "noisy", alike=True)
+
+
+def test_a_test_is_asked_once(checker: str, tmp_path: Path) -> None:
+    head = TABLE.head(tmp_path)
+    assert both(checker, tmp_path, f"{head} - - 1 ( 1 x 0 ( 2 x 0 . ) )", "noisy", alike=True) == ""
+    assert both(checker, tmp_path, f"{head} - - 1 ( 1 x 0 ( 1 x 0 . ) )", "noisy", alike=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("t,x:1/x:1,x,y,1", "twice"),
+        ("t,x/y,x,y,1", "RATE"),
+        ("t,x:0,x,y,1", "rate"),
+        ("t,x:999999999999999/y:999999999999999,x,y,1", "rates"),
+        ("t,x,x,y,-1", "cost"),
+        ("t,x,x,y,1000000000000001", "cost"),
+        ("t,,x,y,1", "answer"),
+        ("t,x,x,1", "cells"),
+        ("d,1,2,-3,-", "loss"),
+    ],
+)
+def test_odd_rows_are_refused(checker: str, tmp_path: Path, line: str, why: str) -> None:
+    head = NoisyTiny((*TABLE.lines, line)).head(tmp_path)
+    assert why in judged(checker, tmp_path, f"{head} - - 0 .")[0]
+    assert both(checker, tmp_path, f"{head} - - 0 .", "noisy", alike=True)
+
+
+def test_units_of_too_many_bits_are_refused(checker: str, tmp_path: Path) -> None:
+    rows = [f"t{i},x:{10**14 - 1 - i}/y:{i + 2},y,1" for i in range(90)]
+    head = NoisyTiny((",a,b,cost", *rows)).head(tmp_path)
+    assert "bits" in both(checker, tmp_path, f"{head} - - 1 .", "noisy", alike=True)
+
+
+def test_large_numbers_are_exact(checker: str, tmp_path: Path) -> None:
+    """Masses of many digits: one less than the cost is shown, one more is not."""
+    rows = [f"t{i},x:{10**14 - 1 - i}/y:{i + 2},y,{i + 1}" for i in range(2)]
+    table = NoisyTiny((",a,b,cost", *rows, "weight,99999999999999,3,", "d,0,100000,-", "e,100000,0,-"))
+    cost = Brute(table).cost([])
+    assert cost is not None
+    assert cost > 10**30
+    head = table.head(tmp_path)
+    for more, refused in ((-1, False), (0, False), (1, True)):
+        why = both(checker, tmp_path, f"{head} - - {cost + more} 99", "noisy", alike=True)
+        assert bool(why) == refused
+
+
+def test_nesting_is_limited(checker: str, tmp_path: Path) -> None:
+    text = f"{TABLE.head(tmp_path)} - - 1 {'( 1 x 0 ' * 100_000}"
+    assert "asked before" in judged(checker, tmp_path, text)[0]
+    rows = [f"t{i},x,x,1" for i in range(1100)]
+    head = NoisyTiny((",a,b,cost", *rows, "u,x,y,1")).head(tmp_path)
+    nested = "".join(f"( {i + 1} x 0 " for i in range(1100))
+    assert "claims inside claims" in judged(checker, tmp_path, f"{head} - - 1 {nested}")[0]
