@@ -14,11 +14,21 @@ cdef extern from "points.h" nogil:
         int many
 
 
+cdef extern from "questions.h" nogil:
+    ctypedef struct Questions:
+        int many
+        const int32_t *character
+        const uint64_t *parts
+        const uint64_t *possible
+
+
 cdef struct Belief:
     int32_t *members
     double *x           # masses by the share of each cause that is here; NULL: all of it, always
     uint64_t *prints    # two words for each member; NULL: what was asked tells them
     uint64_t *asked     # bits of tests, then of groups that are open
+    uint64_t *states    # of each character those that are still possible, as bits; NULL: there are no characters
+    uint64_t about      # a word for the questions about characters that may help
     int n
     int answer
     int decision        # the best, -1: none is allowed
@@ -74,6 +84,9 @@ cdef class BeliefModel:
     cdef const double[::1] shares_, prices_, later_, begin_
     cdef const uint64_t[:, ::1] prints_, overlap_, after_
     cdef const uint8_t[:, ::1] ends_
+    cdef Questions questions    # two answers each, about characters
+    cdef const int32_t[::1] ints_
+    cdef const uint64_t[::1] words_
     cdef const double[:, ::1] rows_, apart_, lost_
     cdef const int32_t *starts
     cdef const int32_t *answers
@@ -103,6 +116,7 @@ cdef class BeliefModel:
     cdef int prepare(self) except -1
     cdef int know_tests(self) except -1
     cdef int know_causes(self) except -1
+    cdef int know_questions(self, questions) except -1
     cdef int replay(self, history, Belief *s) except -1
     cdef void normalise(self, Belief *s) noexcept nogil
     cdef double cheapest(self, const Belief *s) noexcept nogil

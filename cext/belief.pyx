@@ -41,6 +41,13 @@ cdef extern from "points.h" nogil:
     int points_moved(const Points *points, int what, int number, uint32_t places, int back)
 
 
+cdef extern from "questions.h" nogil:
+    void questions_take(Questions *q, const int32_t *ints, const uint64_t *words, const int32_t *kinds, int causes,
+                        int tests)
+    uint64_t questions_about(const Questions *q, const int32_t *members, int n, const uint64_t *states, uint64_t key)
+    void questions_useful(const Questions *q, const int32_t *members, int n, const uint64_t *states, uint64_t *found)
+
+
 cdef double TINY = 1e-100   # `FloatModel.SMALL`: a mass below it counts as 0
 
 
@@ -114,6 +121,17 @@ cdef class BeliefModel:
                     self.given[t * self.A + a] = not self.ends[t * self.A + a]
         return 0
 
+    cdef int know_questions(self, questions) except -1:
+        """Take the arrays of questions about characters, if there are some."""
+        self.questions.many = 0
+        if questions is not None:
+            self.ints_, self.words_ = questions["ints"], questions["words"]
+            questions_take(
+                &self.questions, &self.ints_[0], &self.words_[0], &self.kinds_[0, 0], self.kinds_.shape[1],
+                self.kinds_.shape[0]
+            )
+        return 0
+
     cdef int know_causes(self) except -1:
         """Note the best decision for each cause, and how many of these there are."""
         cdef const double *losses
@@ -150,11 +168,16 @@ cdef class BeliefModel:
                 memset(s.prints, 0, 2 * self.C * sizeof(uint64_t))
         s.asked = <uint64_t *>take(&self.arena, (self.asked_words) * sizeof(uint64_t))
         memset(s.asked, 0, (self.asked_words) * sizeof(uint64_t))
+        s.states = NULL
+        if self.questions.many:
+            s.states = <uint64_t *>take(&self.arena, self.questions.many * sizeof(uint64_t))
+            memcpy(s.states, self.questions.possible, self.questions.many * sizeof(uint64_t))
         for i in range(self.C):
             s.members[i] = i
             if s.x != NULL:
                 s.x[i] = self.begin[i]
         self.weigh(s)
+        s.about = questions_about(&self.questions, s.members, s.n, s.states, 1)
         self.static_bound(s, self.cheapest(s), self.A)
         self.set_key(s)
         for test, answer in history:
@@ -215,6 +238,9 @@ cdef class BeliefModel:
         cdef int t, u, w, more
         cdef uint64_t word
         memset(found, 0, self.W * sizeof(uint64_t))
+        if self.questions.many:
+            questions_useful(&self.questions, s.members, s.n, s.states, found)
+            return
         for t in range(self.T):
             if not bit(s.asked, t) and self.helps(s, t):
                 set_bit(found, t)
@@ -283,7 +309,7 @@ cdef class BeliefModel:
         cdef const uint64_t *z
         cdef int k, t, at, first = self.C
         memset(self.told, 0, self.W * sizeof(uint64_t))
-        for t in range(0 if self.certain and not self.failures else self.T):
+        for t in range(0 if self.questions.many or (self.certain and not self.failures) else self.T):
             # A test that has failed to answer would help, too.
             if bit(s.asked, t) and (self.failures or bit(self.noisy_tests, t)) and self.helps(s, t):
                 set_bit(self.told, t)
@@ -304,6 +330,8 @@ cdef class BeliefModel:
             else:
                 key1 += z[0]
                 key2 += z[1]
+        key1 += s.about
+        key2 += questions_about(&self.questions, s.members, s.n, s.states, 2)
         z = self.z + 2 * self.C
         for t in range(self.T):
             if bit(self.told, t):
@@ -490,6 +518,11 @@ cdef class BeliefModel:
             if not self.even:
                 c.prints = <uint64_t *>take(&self.arena, 2 * n * sizeof(uint64_t))
         c.asked, c.answer, c.depth, c.n = asked, answer, 0, 0
+        c.states, c.about = NULL, 0
+        if self.questions.many:
+            c.states = <uint64_t *>take(&self.arena, self.questions.many * sizeof(uint64_t))
+            memcpy(c.states, s.states, self.questions.many * sizeof(uint64_t))
+            c.states[self.questions.character[node.test]] = self.questions.parts[2 * node.test + answer]
         c.tests, c.failures, c.budget = s.tests - 1, s.failures, s.budget - self.price(s, node.test)
         return c
 
@@ -517,6 +550,8 @@ cdef class BeliefModel:
                 c.n += 1
         for k in range(node.count):
             self.weigh(node.after + k)
+            c = node.after + k
+            c.about = questions_about(&self.questions, c.members, c.n, c.states, 1)
 
     cdef int most_answers(self, const Belief *s, int t) noexcept nogil:
         """Return how many answers a test has at most that go on."""

@@ -90,7 +90,7 @@ cdef class Searcher(BeliefModel):
 
     def __init__(self, *, starts, answers, shares, prints, kinds, prices, later, groups, ends, after, begin, rows,
                  overlap, apart, lost, points, bint even, bint whole, bint worst, int failures=0, int silent=-1,
-                 double limit=INFINITY, int tests=MOST_TESTS, int jobs=1, int64_t memory=1 << 30):
+                 double limit=INFINITY, int tests=MOST_TESTS, questions=None, int jobs=1, int64_t memory=1 << 30):
         if self.made:
             raise TypeError("a searcher is made once")
         self.starts_, self.answers_, self.shares_, self.prints_ = starts, answers, shares, prints
@@ -99,6 +99,7 @@ cdef class Searcher(BeliefModel):
         self.overlap_, self.apart_, self.lost_, self.points_ = overlap, apart, lost, points
         self.even, self.whole, self.worst = even, whole, worst
         self.failures, self.silent, self.limit, self.most_tests = failures, silent, limit, tests
+        self.know_questions(questions)
         self.prepare()
         if not store_new(&self.own_store, memory, countdown_place()):
             out_of_memory()
@@ -110,6 +111,7 @@ cdef class Searcher(BeliefModel):
                 "prices": prices, "later": later, "groups": groups, "ends": ends, "after": after, "begin": begin,
                 "rows": rows, "overlap": overlap, "apart": apart, "lost": lost, "points": points, "even": even,
                 "whole": whole, "worst": worst, "failures": failures, "silent": silent, "limit": limit, "tests": tests,
+                "questions": questions,
             }
         self.states = self.evaluations = self.full = self.stop_flag = 0
         self.seen_lower, self.seen_upper, self.seen_test = 0, INFINITY, -1
@@ -476,7 +478,7 @@ cdef class Searcher(BeliefModel):
 
     cdef AndNode *expand(self, Belief *s, int *found) except NULL nogil:
         """Return the tests that may be best, by what they cost at least."""
-        cdef AndNode *nodes = <AndNode *>take(&self.arena, self.T * sizeof(AndNode))
+        cdef AndNode *nodes
         cdef int32_t *live = <int32_t *>take(&self.arena, self.T * sizeof(int32_t))
         cdef uint64_t *asked = <uint64_t *>take(&self.arena, self.asked_words * sizeof(uint64_t))
         cdef uint64_t *useful = <uint64_t *>take(&self.arena, self.W * sizeof(uint64_t))
@@ -494,6 +496,7 @@ cdef class Searcher(BeliefModel):
             else:
                 set_bit(asked, t)   # it does not help from here on
         s.asked = asked
+        nodes = <AndNode *>take(&self.arena, (count + 1) * sizeof(AndNode))
         for k in range(count):
             t = live[k]
             if (gratis < 0 or gratis == t) and self.askable(s, t) and s.tests and self.price(s, t) <= s.budget:
@@ -511,7 +514,8 @@ cdef class Searcher(BeliefModel):
 
         Both have neither group nor needs, nor do others wait for them, and the one before is no dearer. In a strategy
         that begins with the other let the two change places: a path that has both pays the same, any other no more.
-        A test that says the same and is cheaper takes the place of the one before.
+        A test that says the same and is cheaper takes the place of the one before. Questions about characters say the
+        same only if they leave the same states, where the same may help; then what follows is the same.
         """
         cdef AndNode *new = nodes + many
         cdef uint64_t signature = 0
@@ -520,7 +524,7 @@ cdef class Searcher(BeliefModel):
         if self.groups[t] >= 0 or self.ending[t] or self.after != NULL:
             return 0
         for k in range(new.count):
-            signature += mixed(self.hashed(new.after + k))
+            signature += mixed(self.hashed(new.after + k) + new.after[k].about)
         new.signature = signature + (signature == 0)
         for k in range(many):
             if nodes[k].signature == new.signature and nodes[k].count == new.count:

@@ -7,7 +7,7 @@ values do not. Where the arrays hold fractions instead of doubles, the values of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import RLock
 from typing import Any, NamedTuple, TypeAlias
 
@@ -33,6 +33,7 @@ class State(NamedTuple):
     """Who is possible and with which masses, what was asked, which groups are open.
 
     `budget`, `failures`: what may still be paid on a path, and how many tests may still fail to answer.
+    `states`: of each character those that are still possible, as bits.
     """
 
     masses: tuple[tuple[int, Number], ...]
@@ -40,6 +41,7 @@ class State(NamedTuple):
     opened: frozenset[int]
     budget: Number
     failures: int
+    states: tuple[int, ...] = ()
 
 
 class Ended(Exception):  # noqa: N818 - no error
@@ -84,6 +86,16 @@ class Searcher:
         stands for that.
     limit: what a path may cost, tests and the loss at its end; prices and losses are then whole numbers.
     tests: how many may be asked on a path.
+    questions: where each test is a question about states of a character, see `engine.noisy.splits`, a dict:
+        `character` of each test; `parts`, the states of its two answers; `shown`, for each character and
+        cause, the states that it may show; `possible`, of each character, at first; `joined`, whether
+        questions are about all states between the first and the last possible. All sets are words of bits.
+        Tests about the same states of a character stand together, in a *spot*: `spots`, where those of each
+        character begin, and their end; `within`, for each spot its states, ascending in each character;
+        `first`, `last`: its first test, and that behind its last; `ints`, `words`: all arrays for the kernel,
+        see `questions.h`. `kinds` are equal then where causes show
+        these states with equal probabilities, in the worst case where they show the same. None: tests are
+        independent.
     jobs: threads. The plain twin has one.
     memory: bytes for what is remembered, about; when they are used up, nothing is added. The plain twin has
         no limit.
@@ -121,6 +133,7 @@ class Searcher:
         silent: int = -1,
         limit: Number = INFINITE,
         tests: int = MOST_TESTS,
+        questions: Mapping[str, NDArray[Any]] | None = None,
         jobs: int = 1,
         memory: int = 1 << 30,
     ) -> None:
@@ -145,7 +158,12 @@ class Searcher:
         self.rows, self.worst, self.losses = rows.tolist(), worst, rows.shape[1] - 2
         self.near = [_bits(row) for row in overlap] if overlap is not None else [{i} for i in range(causes)]
         self.lost = lost.tolist() if lost is not None else [[] for _ in range(causes)]
-        self.root = State(tuple(enumerate(begin.tolist())), frozenset(), frozenset(), limit, failures)
+        self.kinds = kinds.tolist()
+        self.questions = (
+            None if questions is None else {name: each.tolist() for name, each in questions.items()}
+        )
+        states = () if self.questions is None else tuple(self.questions["possible"])
+        self.root = State(tuple(enumerate(begin.tolist())), frozenset(), frozenset(), limit, failures, states)
         self.memo: dict[State, tuple[Number, int]] = {}
         self.states = self.evaluations = self.last = 0
         self.ended, self.call = "", RLock()
@@ -265,6 +283,8 @@ class Searcher:
 
         By their answers, or others wait for them, or are cheaper after them; see `noisy.integer_model`.
         """
+        if self.questions is not None:
+            return [t for t in self.about(state) if self.prices[t] <= state.budget]
         left = {t for t in range(len(self.prices)) if t not in state.asked}
         useful: set[int] = set()
         more = {t for t in left if self.helps(state, t)}
@@ -278,6 +298,30 @@ class Searcher:
         return sorted(
             t for t in useful if self.after[t] <= state.asked and self.price(state, t) <= state.budget
         )
+
+    def about(self, state: State) -> list[int]:
+        """Return the questions that are about the states still possible, and that may help."""
+        assert self.questions is not None
+        found: list[int] = []
+        for character, possible in enumerate(state.states if len(state.asked) < self.most else ()):
+            met = 0
+            for cause, _ in state.masses:
+                met |= self.questions["shown"][character][cause] & possible
+            joined = self.questions["joined"][character]
+            wanted = (1 << met.bit_length()) - (met & -met) if joined else met
+            for spot in range(*self.questions["spots"][character : character + 2]):
+                first, last = (self.questions[end][spot] for end in ("first", "last"))
+                if self.questions["within"][spot] == wanted:
+                    kinds = {self.kinds[first][cause] for cause, _ in state.masses}
+                    found += [
+                        t for t in range(first, last) if len(kinds) > 1 and (not joined or self.cuts(t, met))
+                    ]
+        return found
+
+    def cuts(self, test: int, met: int) -> bool:
+        """Return whether a question cuts behind a state that is possible."""
+        assert self.questions is not None
+        return bool(met >> (min(self.questions["parts"][test]).bit_length() - 1) & 1)
 
     def helps(self, state: State, test: int) -> bool:
         """Return whether a test may help by its answers, or may end the path.
@@ -308,7 +352,15 @@ class Searcher:
             state.opened | {self.groups[test]} - {-1},
             state.budget - self.price(state, test),
             state.failures - silent,
+            self.told(state.states, test, answer),
         )
+
+    def told(self, states: tuple[int, ...], test: int, answer: int) -> tuple[int, ...]:
+        """Return which states are possible after an answer."""
+        if self.questions is None:
+            return states
+        character = self.questions["character"][test]
+        return (*states[:character], self.questions["parts"][test][answer], *states[character + 1 :])
 
     def price(self, state: State, test: int) -> Number:
         """Return what a test costs in a state."""

@@ -109,6 +109,7 @@ class Game(ABC):
     lists: where lists of words are from, which `wider` goes beyond; empty: nothing is said.
     notes: lines about how the game was read, and what looks wrong.
     guess_remarks, secret_remarks: notes and pictures of guesses and of secrets (or kinds), by label.
+    topics: what each guess asks about where its responses stand beside it; empty: its label says that.
     """
 
     spec: str
@@ -132,6 +133,7 @@ class Game(ABC):
     notes: Sequence[str] = ()
     guess_remarks: Remarks = Remarks()
     secret_remarks: Remarks = Remarks()
+    topics: Sequence[str] = ()
 
     def __repr__(self) -> str:
         try:

@@ -16,6 +16,8 @@ from .game import Game
 from .registry import parse
 from .remarks import Remarks, remarks_of
 from .sheets import Placed
+from .tables.characters import states_in
+from .tables.dichotomous import SplitTable
 from .tables.missing import UnsureTable
 from .tables.noisy import CLIQUE, NoisyTable
 from .tables.rows import (
@@ -33,6 +35,8 @@ FAMILY = "table:"
 NAMES = ("secret", "guess", "cost")
 DETAILS = ("states", "joined")
 UNITS = ("cost_unit", "weight_unit")
+KINDS = (TableGame, UnsureTable, NoisyTable, SplitTable)
+"""The games that are tables."""
 MOST_CELLS = 100_000
 """A strategy file carries a table of at most so many cells, a megabyte or so; of a larger one, its hash."""
 
@@ -116,7 +120,7 @@ def table_content(game: Game) -> Content | None:
 
 def table_data(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
-    if type(game) not in (TableGame, UnsureTable, NoisyTable) or not game.spec.startswith(FAMILY):
+    if type(game) not in KINDS or not game.spec.startswith(FAMILY):
         return None
     assert isinstance(game, TableGame)
     if type(game) is TableGame and game.costs is not None and (game.costs != game.costs[:, :1]).any():
@@ -162,6 +166,7 @@ def _as_json(table: Content) -> dict[str, Any]:
         "classes": list(table.classes),
         "ends": table.ends,
         "lapses": table.failures,  # the word of the format
+        "orders": [list(order) or None for order in table.orders],
     }
     return {
         "secrets": list(table.secrets),
@@ -216,6 +221,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         ("after", guesses, "guess"),
         ("losses", table.get("decisions", []), "decision"),
         ("classes", secrets, "secret"),
+        ("orders", guesses, "guess"),
     ):
         values = table.get(what, [] if what == "losses" else None)
         if values is not None:
@@ -250,6 +256,7 @@ def _from_json(table: Mapping[str, Any]) -> Content:
         failures=table.get("lapses", 0),
         guess_remarks=_remarks(table, "guesses"),
         secret_remarks=_remarks(table, "secrets"),
+        orders=_orders(table),
         **_groups(table, guesses),
         **_decisions(table),
     )
@@ -311,6 +318,18 @@ def _decisions(table: Mapping[str, Any]) -> dict[str, Any]:
     if classes is not None:
         check_seen("table.classes", classes)
     return {"decisions": tuple(names), "losses": tuple(map(tuple, found)), "classes": tuple(classes or ())}
+
+
+def _orders(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the responses in order that a file carries; raise GameError for an order that leaves one out."""
+    orders = tuple(tuple(order or ()) for order in table.get("orders", ()))
+    for i, (order, row) in enumerate(zip(orders, table["responses"], strict=False)):
+        states = states_in([cell or "" for cell in row], sets="sets" in table) if order else ()
+        if set(states) != set(order) or len(order) > len(states):
+            raise GameError(
+                f"table.orders[{i}]: {shown(list(order))}; expected {shown(list(states))} in order"
+            )
+    return orders
 
 
 def _check_count(what: str, values: Sequence[object], labels: Sequence[str], each: str) -> None:

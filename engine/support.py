@@ -125,6 +125,8 @@ class Request:
             return f"a {self.game.look.guess} may fail to answer, or end the path"
         if any(model.after):
             return "one waits for another"
+        if model.characters is not None:
+            return f"each {self.game.look.guess} is asked by questions of two answers"
         return "they share set-ups" if any(group is not None for group in model.groups) else ""
 
     @property
@@ -181,6 +183,7 @@ FEATURES: dict[str, Callable[[Request], bool]] = {
     "cheating host": lambda r: r.maker == LARGEST,
     "varying tests": lambda r: bool(r.unplanned),
     "questions at once": lambda r: r.planned,
+    "two answers": lambda r: r.game.model is not None and r.game.model.characters is not None,
     "several stages": lambda r: r.stages > 1,
 }
 """What a request may have, by the names that the table and the docs use."""
@@ -366,6 +369,17 @@ REFUSED = (
         (("mixing maker",), ("failures",)),
         "{r.game.spec} against a codemaker who mixes: tests may fail to answer; use a table without failures",
         "what fails counts in the worst case only, and nobody says how likely it is",
+    ),
+    Refusal(
+        (("two answers",), ("limits of leaves",)),
+        "{r.game.spec}: limits of leaves, and questions of two answers; use one without the other",
+        "the search with limits of leaves takes tests as independent",
+    ),
+    Refusal(
+        (("two answers",), ("mixing maker",)),
+        "{r.game.spec} against a codemaker who mixes: each test is asked by questions of two answers; use a "
+        "table without dichotomous",
+        "questions about one character are not independent",
     ),
     Refusal(
         (("failures",), NOT_WORST),

@@ -73,7 +73,7 @@ class NoisyReplay(Replay):
             way = waiting.pop()
             self.visited[way.node] = 1
             leaf = self.guess[way.node] < 0
-            kind, why = self.fault_of_leaf(secret, way) if leaf else self.fault_of_guess(way)
+            kind, why = self.fault_of_leaf(secret, way) if leaf else self.fault_of_guess(secret, way)
             if kind:
                 return self.fails(secret, kind, way, why)
             if leaf:
@@ -103,12 +103,40 @@ class NoisyReplay(Replay):
         group = model.groups[guess] if model.groups else None
         opened = group is not None and any(model.groups[known] == group for known, _ in way.history)
         paid = way.paid + (model.later if opened else model.prices)[guess]
-        for answer, share in model.chances[guess][secret].items():
+        for answer, share in self.shares(secret, way):
             history = (*way.history, (guess, answer))
             yield Way(below.get(answer, -1), history, paid, way.chance * share, way.failures_left)
         if way.failures_left:
             history = (*way.history, (guess, model.silent))
             yield Way(below.get(model.silent, -1), history, paid, Fraction(0), way.failures_left - 1)
+
+    def shares(self, secret: int, way: Way) -> Iterator[tuple[int, Fraction]]:
+        """Yield the answers to a guess that a secret may give, with their probabilities after what was asked.
+
+        Of a question about a character: the states that the secret may show are followed from the first
+        question about it on.
+        """
+        guess = self.guess[way.node]
+        if self.model.characters is None:
+            yield from self.model.chances[guess][secret].items()
+            return
+        left = self.left(secret, way)
+        whole = sum(left.values())
+        for answer, part in self.model.splits[guess].parts.items():
+            share = sum((p for state, p in left.items() if part >> state & 1), Fraction(0))
+            if share:
+                yield answer, share / whole
+
+    def left(self, secret: int, way: Way) -> dict[int, Fraction]:
+        """Return the states of the character in question that are left of a secret; as likely as at first."""
+        assert self.model.characters is not None
+        character = self.model.splits[self.guess[way.node]].character
+        left = dict(self.model.characters.shown[character][secret])
+        for guess, answer in way.history:
+            split = self.model.splits[guess]
+            if split.character == character:
+                left = {state: p for state, p in left.items() if split.parts[answer] >> state & 1}
+        return left
 
     def ended(self, secret: int, way: Way) -> Way:
         """Return a way that ends with what is lost by the decision there."""
@@ -126,7 +154,7 @@ class NoisyReplay(Replay):
         guess, answer = way.history[-1]
         return answer in self.model.ends[guess]
 
-    def fault_of_guess(self, way: Way) -> tuple[str, str]:
+    def fault_of_guess(self, secret: int, way: Way) -> tuple[str, str]:
         """Return what is wrong with a guess after what was asked, and why; or empty texts."""
         guess, labels = self.guess[way.node], self.game.guesses
         known = {one for one, _ in way.history}
@@ -138,6 +166,10 @@ class NoisyReplay(Replay):
             why = "it was asked before"
         elif needed:
             why = f"{labels[needed[0]]!r} must be asked before"
+        elif self.model.characters is not None:
+            split = self.model.splits[guess]
+            if any(not split.within >> state & 1 for state in self.left(secret, way)):
+                why = f"it leaves out what {self.game.look.secret} {self.game.secrets[secret]!r} may show"
         if not why:
             return "", ""
         self.refused[way.node] = why
@@ -172,9 +204,11 @@ class NoisyReplay(Replay):
             pair = f"{game.secrets[one]!r} and {game.secrets[other]!r}"
             if not self.model.cliques:
                 return f"{pair}; expected one"
-            for guess, row in enumerate(self.model.chances):
+            characters = self.model.characters
+            for number, row in enumerate(self.model.chances if characters is None else characters.shown):
                 if not set(row[one]) & set(row[other]):
-                    return f"{pair}, which {game.guesses[guess]!r} tells apart"
+                    label = game.guesses[number] if characters is None else characters.labels[number]
+                    return f"{pair}, which {label!r} tells apart"
         return ""
 
     def failure(self, secret: int, kind: str) -> Failure:

@@ -21,6 +21,7 @@ from ..labels import quoted
 from ..noisy.feasible import undecided
 from ..noisy.integer_model import IntegerModel, bits
 from ..noisy.model import Model
+from ..noisy.splits import asks
 from ..registry import game_of
 from ..rules import UNKNOWN as UNKNOWN
 from ..rules import Given, Step, given_steps
@@ -117,6 +118,7 @@ class Evidence:
         self.masses = tuple(map(Fraction, self.model.weights))
         self.paid: Number = 0
         self.opened: frozenset[int] = frozenset()
+        self.states = () if self.model.characters is None else self.model.characters.possible
         given = parse_history(self.game, history) if isinstance(history, str) else given_steps(history)
         for test, answer in given:
             asked = guess_typed(self.game, test) if isinstance(test, str) else self.game.guess_at(test)
@@ -142,6 +144,11 @@ class Evidence:
             if not any(split):
                 raise self._contradiction((test, answer))
             self.masses = split
+            if self.states:
+                about = self.model.splits[test]
+                self.states = _with(self.states, about.character, about.parts[answer])
+        elif self.states:  # what cannot be seen now cannot be seen in other groups of states
+            self.states = _with(self.states, self.model.splits[test].character, 0)
         self.paid += self.model.price(test, self.opened)
         self.opened |= self.model.group(test)
         self.history = (*self.history, (test, answer))
@@ -155,10 +162,28 @@ class Evidence:
         if test in known:
             what = self.step_text((test, known[test]))
             raise GuesstreeError(f"{label!r} was asked already ({what}); it would get the same answer")
+        if self.states and test not in self.about:
+            assert self.model.characters is not None
+            what = self.model.characters.labels[self.model.splits[test].character]
+            raise GuesstreeError(
+                f"{label!r} is not about what is still possible of {what!r} after these answers"
+            )
         missing = [t for t in (self.model.after[test] if self.model.after else ()) if t not in known]
         if missing:
             needs = ", ".join(repr(self.game.guesses[t]) for t in sorted(missing))
             raise GuesstreeError(f"{label!r} may not be asked before {needs}")
+
+    @property
+    def about(self) -> frozenset[int]:
+        """The questions of two answers that are about what is still possible, see `noisy.splits`."""
+        characters, found = self.model.characters, []
+        assert characters is not None
+        for test, split in enumerate(self.model.splits):
+            met = characters.met(split.character, self.possible, self.states[split.character])
+            joined = characters.joined[split.character]
+            if split.within == characters.about(split.character, met) and asks(split, met, joined=joined):
+                found.append(test)
+        return frozenset(found)
 
     def read_decision(self, text: str) -> int:
         """Return the decision that was typed; raise GuesstreeError for another, or one that is ruled out."""
@@ -299,7 +324,8 @@ class Evidence:
         """The tests that may be asked now."""
         asked = {test for test, _ in self.history}
         tests = range(len(self.game.guesses))
-        return () if self.over else tuple(t for t in tests if self.model.askable(t, asked))
+        about = self.about if self.states else frozenset(tests)
+        return () if self.over else tuple(t for t in tests if t in about and self.model.askable(t, asked))
 
     def splits(self, test: int | str) -> dict[int, tuple[Fraction, ...]]:
         """Return the probability of each cause together with each answer that a test may get now."""
@@ -342,7 +368,8 @@ class Evidence:
         """Return the tests that may help now, see `noisy.integer_model`; the most promising come first."""
         model, tests = self.left
         scaled, askable = IntegerModel(model), set(self.askable)
-        useful = [tests[i] for i in bits(scaled.useful(scaled.telling(scaled.everyone), 0, 0))]
+        asked = scaled.root().asked
+        useful = [tests[i] for i in bits(scaled.useful(scaled.telling(scaled.everyone), asked, 0))]
         return sorted((self.outlook(test) for test in useful if test in askable), key=lambda one: one.order)
 
     @cached_property
@@ -353,6 +380,8 @@ class Evidence:
         """
         causes, known = self.possible, dict(self.history)
         tests = tuple(test for test in range(len(self.game.guesses)) if test not in known)
+        if self.states:
+            tests = tuple(t for t in tests if not self._parted(t))
         model = self.model.only(tests)
         shared = lcm(*(self.masses[cause].denominator for cause in causes))
         weights = [int(self.masses[cause] * shared) for cause in causes]
@@ -367,10 +396,16 @@ class Evidence:
             groups=tuple(min(group, default=None) for group in closed) if any(closed) else (),
             later=model.later if any(closed) else (),
             failures=max(model.failures - unknown, 0),
+            characters=model.characters and model.characters.left(causes, self.states),
         )
         if unknown and left.losses is None and undecided(IntegerModel(left)) is not None:
             left = replace(left, cliques=True)
         return left, tests
+
+    def _parted(self, test: int) -> bool:
+        """Return whether a question is about states that are possible no more."""
+        split = self.model.splits[test]
+        return bool(split.within & ~self.states[split.character])
 
     def rest(self) -> Game:
         """Return the remaining causes and tests as a game."""
@@ -446,3 +481,8 @@ def best_decision(model: Model, masses: Sequence[Fraction]) -> tuple[int, Fracti
     each = [loss_of(model, row, masses) for row in model.losses or ()]
     allowed = [(loss, decision) for decision, loss in enumerate(each) if loss is not None]
     return min(allowed)[::-1] if allowed else None
+
+
+def _with(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """Return values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])

@@ -117,6 +117,15 @@ class ExactSearch:
         above, below = self._counted(upper, self._above)
         return -(-above // below)
 
+    def _told(self, history: History) -> History:
+        """Return a history as the kernel numbers answers."""
+        own = self.floats.answers
+        return history if own is None else tuple((t, own[t].index(a)) for t, a in history)
+
+    def _answer(self, test: int, answer: int) -> int:
+        """Return an answer of the kernel as the model numbers it."""
+        return answer if self.floats.answers is None else self.floats.answers[test][answer]
+
     def _counted(self, value: float, ratio: tuple[int, int]) -> tuple[int, int]:
         """Return as a quotient what the kernel has just said of a state, times this ratio."""
         above, below = value.as_integer_ratio()
@@ -136,7 +145,7 @@ class ExactSearch:
         self._stopped, self._found = False, Outcome(0, INFINITE, -1, "")
         whole = self.floats.whole
         limit = self._double(beta) if whole else inf
-        found = self.kernel.search(history, limit, budget, self.width)
+        found = self.kernel.search(self._told(history), limit, budget, self.width)
         lower, upper, guess, ended = self.least(found.lower), self.most(found.upper), found.guess, found.ended
         if self.width:
             lower = upper if upper < beta else beta
@@ -153,7 +162,7 @@ class ExactSearch:
 
     def bound(self, history: History) -> tuple[int, bool]:
         """Return at least the value of a state, by what is remembered, and whether it is exactly that."""
-        lower, upper = self.kernel.bound(history)
+        lower, upper = self.kernel.bound(self._told(history))
         return self.least(lower), self.floats.whole and lower >= upper
 
     def choice(self, history: History) -> int:
@@ -161,11 +170,11 @@ class ExactSearch:
 
         Raises ValueError when none is known any more.
         """
-        found = self.settled.get(self.kernel.key(history)) if self.settled else None
+        found = self.settled.get(self.kernel.key(self._told(history))) if self.settled else None
         if found is None:
-            guess = int(self.kernel.choice(history))
+            guess = int(self.kernel.choice(self._told(history)))
         else:
-            guess = self.kernel.named(found[2], history, back=True)
+            guess = self.kernel.named(found[2], self._told(history), back=True)
         if guess < 0:
             raise ValueError("stopped before the best test was found again")
         return guess
@@ -181,7 +190,7 @@ class ExactSearch:
         """
         if self.integers.settled(known.members):
             return 0
-        key = self.kernel.key(history)
+        key = self.kernel.key(self._told(history))
         if key in self.settled:
             value, mass, _ = self.settled[key]
             return min(value * known.mass // mass, INFINITE)
@@ -189,13 +198,14 @@ class ExactSearch:
         best, decision = self.integers.decided(known)
         guess = self.integers.tests + decision
         asks = [
-            (t, {a: self.least(low) for a, low in after}) for t, after in self.kernel.first_tests(history)
+            (t, {self._answer(t, a): self.least(low) for a, low in after})
+            for t, after in self.kernel.first_tests(self._told(history))
         ]
         for test, lower in asks:
             value = self._valued(known, history, test, lower, best)
             if value < best:
                 best, guess = value, test
-        self.settled[key] = best, known.mass, self.kernel.named(guess, history)
+        self.settled[key] = best, known.mass, self.kernel.named(guess, self._told(history))
         return best
 
     def _valued(self, known: Belief, history: History, test: int, lower: dict[int, int], best: int) -> int:
@@ -221,7 +231,7 @@ class ExactSearch:
         """Return at least the value of a state, as the kernel says; exactly that if it is below the limit."""
         if self._stopped:
             raise Ended("stopped")
-        found = self.kernel.search(history, limit)
+        found = self.kernel.search(self._told(history), limit)
         if found.ended:
             raise Ended(found.ended)
         return float(found.lower)

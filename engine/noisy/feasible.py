@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 from .integer_model import IntegerModel, bits
 
 MOST_SETS = 1 << 16
@@ -18,24 +21,31 @@ def undecided(integers: IntegerModel) -> tuple[int, ...] | None:
     goes on, but for tests that may fail to answer. What is allowed for some causes is for fewer of them; to
     name them is allowed for some if it is for every two.
     """
+    if integers.characters is not None:  # which are known in the end, as if each was asked as a whole
+        parts = integers.states_shown()
+        return _pair(integers, parts) if integers.losses is None else _several(integers, parts)
     askable, more = 0, True
     while more:
         more = False
         for test in range(integers.tests):
             if not askable >> test & 1 and not integers.needs[test] & ~askable:
                 askable, more = askable | 1 << test, True
-    tests = list(bits(askable))
-    return _pair(integers, tests) if integers.losses is None else _several(integers, tests)
+    parts = [integers.going[test] for test in bits(askable)]
+    return _pair(integers, parts) if integers.losses is None else _several(integers, parts)
 
 
-def _pair(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
+Parts: TypeAlias = Sequence[Sequence[tuple[int, int]]]
+"""For each test its answers that go on, with the causes that may give them as bits."""
+
+
+def _pair(integers: IntegerModel, tests: Parts) -> tuple[int, ...] | None:
     """Return two causes that may not be named together, and that too few of the tests tell apart."""
     for cause in range(integers.causes):
         # By how many tests tell them apart: who is left together with the cause.
         left = [integers.everyone & ~integers.overlap[cause] & ~(1 << cause)] + [0] * integers.failures
         for test in tests:
             both = 0
-            for _, part in integers.going[test]:
+            for _, part in test:
                 both |= part if part >> cause & 1 else 0
             for failed in range(integers.failures, -1, -1):
                 left[failed] &= both
@@ -47,7 +57,7 @@ def _pair(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
     return None
 
 
-def _several(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None:
+def _several(integers: IntegerModel, tests: Parts) -> tuple[int, ...] | None:
     """Return causes for all of which no decision is allowed, and that may be left after the tests."""
     waiting, seen = [(0, integers.everyone, integers.failures)], set[tuple[int, int, int]]()
     while waiting:
@@ -59,7 +69,7 @@ def _several(integers: IntegerModel, tests: list[int]) -> tuple[int, ...] | None
         seen.add((place, left, failures))
         if len(seen) > MOST_SETS:
             return None
-        parts = {part & left for _, part in integers.going[tests[place]]} - {0}
+        parts = {part & left for _, part in tests[place]} - {0}
         waiting += [(place + 1, part, failures) for part in parts]
         if failures and left not in parts:
             waiting.append((place + 1, left, failures - 1))

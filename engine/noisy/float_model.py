@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd, lcm, prod
+from math import gcd, lcm
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..exact import Number
+from .integer_model import broken
 from .model import Model
 from .points import for_kernel
+from .splits import Characters
 
 Values: TypeAlias = NDArray[Any]
 """Doubles, or objects, which are fractions."""
@@ -42,6 +44,7 @@ class FloatModel:
     whole: whether the values of the kernel are exact: integers that doubles hold, or fractions.
     rational: whether the arrays hold fractions, which are for the plain twin alone.
     error: how much less the true value may be than a lower bound of the kernel, as a part of it; 0: nothing.
+    answers: for each test its answers; those of the kernel are their places here. None: they are the same.
     """
 
     given: dict[str, Any]
@@ -50,6 +53,7 @@ class FloatModel:
     whole: bool
     rational: bool
     error: Fraction
+    answers: tuple[tuple[int, ...], ...] | None = None
 
     @classmethod
     def of(
@@ -71,7 +75,7 @@ class FloatModel:
         coin, heavy = (lcm(*(x.denominator for x in some)) for some in (paid, weights))
         below = 1
         if not worst:
-            below = lcm(*(_broken(model, some[0]) for some in columns))
+            below = lcm(*(broken(model, some[0]) for some in columns))
         losses = [Fraction(x) for row in model.losses or () for x in row if x is not None]
         dearest = max(losses, default=Fraction()) + leaves[0] * leaves[1]
         most = coin * (sum(map(Fraction, model.prices)) + dearest)
@@ -85,7 +89,12 @@ class FloatModel:
         rational = (limited and most >= EXACT) or not doubles
         exact_values = whole or rational
         values = _fractions if rational else _doubles
-        given = _cells(model, [some[0] for some in columns], values) | {
+        firsts = [some[0] for some in columns]
+        told = None if model.characters is None else tuple(tuple(split.parts) for split in model.splits)
+        cells = _cells(_numbered(model, told), firsts, values)
+        if model.characters is not None:
+            cells |= _questions(model, model.characters, firsts, worst=worst)
+        given = cells | {
             "prices": values(p * coin for p in model.prices),
             "later": values(p * coin for p in model.later or model.prices),
             "begin": values([begin] * len(columns)),
@@ -100,7 +109,7 @@ class FloatModel:
             "silent": model.silent,
         }
         error = Fraction(0) if exact_values else _error(given)
-        return cls(given, coin * begin * scale, coin, exact_values, rational, error)
+        return cls(given, coin * begin * scale, coin, exact_values, rational, error, told)
 
 
 def _doubles(values: Iterable[Any]) -> Values:
@@ -111,11 +120,6 @@ def _doubles(values: Iterable[Any]) -> Values:
 def _fractions(values: Iterable[Any]) -> Values:
     """Return numbers as fractions; what is infinite stays a double."""
     return np.array([value if value == np.inf else Fraction(value) for value in values], dtype=object)
-
-
-def _broken(model: Model, cause: int) -> int:
-    """Return a multiple of the denominators of all masses that a cause may have."""
-    return prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
 
 
 def _fit(model: Model, columns: list[list[int]], numbers: list[Fraction]) -> bool:
@@ -199,6 +203,58 @@ def _cells(model: Model, causes: list[int], values: Callable[[Iterable[Any]], Va
         "groups": np.array([-1 if g is None else g for g in model.groups or [None] * tests], dtype=np.int32),
         "even": all(len(cell) == 1 or len(set(cell.values())) == 1 for row in model.chances for cell in row),
     }
+
+
+def _numbered(model: Model, answers: tuple[tuple[int, ...], ...] | None) -> Model:
+    """Return a model whose answers are numbered test by test; None: they stay as they are."""
+    if answers is None:
+        return model
+    rows = []
+    for row, own in zip(model.chances, answers, strict=True):
+        place = {answer: i for i, answer in enumerate(own)}
+        rows.append(tuple({place[r]: p for r, p in cell.items()} for cell in row))
+    return replace(model, chances=tuple(rows))
+
+
+def _questions(model: Model, characters: Characters, causes: list[int], *, worst: bool) -> dict[str, Any]:
+    """Return what questions about characters are about, see `splits`; sets of states are words of 64 bits.
+
+    Two causes are of one kind for a question that says nothing of them, nor does one that may follow it.
+    """
+    kinds = np.zeros((len(model.splits), len(causes)), dtype=np.int32)
+    places: dict[tuple[int, int], list[int]] = {}
+    known: dict[tuple[int, int], list[int]] = {}
+    for test, split in enumerate(model.splits):
+        key = split.character, split.within
+        places.setdefault(key, []).append(test)
+        if key not in known:
+            numbers: dict[Hashable, int] = {}
+            known[key] = []
+            for cause in causes:
+                given = characters.given(split.character, cause, split.within)
+                kind = tuple(state for state, _ in given) if worst else given
+                known[key].append(numbers.setdefault(kind, len(numbers)))
+        kinds[test] = known[key]
+    order = sorted(places)
+    if any(tests != list(range(tests[0], tests[-1] + 1)) for tests in places.values()):
+        raise AssertionError("questions about the same states stand together")
+    shown = [[characters.states(c, cause) for cause in causes] for c in range(len(characters.shown))]
+    questions: dict[str, Values] = {
+        "character": np.array([split.character for split in model.splits], dtype=np.int32),
+        "parts": np.array([list(split.parts.values()) for split in model.splits], dtype=np.uint64),
+        "shown": np.array(shown, dtype=np.uint64).reshape(-1, len(causes)),
+        "possible": np.array(characters.possible, dtype=np.uint64),
+        "joined": np.array(characters.joined, dtype=np.int32),
+        "spots": np.searchsorted([c for c, _ in order], range(len(shown) + 1)).astype(np.int32),
+        "within": np.array([within for _, within in order], dtype=np.uint64),
+        "first": np.array([places[key][0] for key in order], dtype=np.int32),
+        "last": np.array([places[key][-1] + 1 for key in order], dtype=np.int32),
+    }
+    many = np.array([len(shown)], dtype=np.int32)
+    ints = [many, *(questions[name] for name in ("character", "spots", "first", "last", "joined"))]
+    words = [questions[name].ravel() for name in ("parts", "shown", "possible", "within")]
+    questions |= {"ints": np.concatenate(ints), "words": np.concatenate(words)}
+    return {"kinds": kinds, "even": worst, "questions": questions}
 
 
 def _words(members: Any, words: int) -> list[int]:

@@ -27,6 +27,7 @@ from typing import NamedTuple
 
 from ..exact import Number
 from .model import Model
+from .splits import asks
 
 Masses = dict[int, int]
 """The mass of each cause that is possible, by its number."""
@@ -50,6 +51,8 @@ class Belief(NamedTuple):
     budget: coins that may still be paid on a path; None: any number.
     opened: the groups opened that matter, as a bit set.
     failures: how many tests may still fail to answer.
+    states: of each character those that are still possible; where tests are questions about characters, all
+        questions are in `asked` but those that may be asked and may help, see `splits`.
     """
 
     members: int
@@ -59,6 +62,7 @@ class Belief(NamedTuple):
     budget: int | None = None
     opened: int = 0
     failures: int = 0
+    states: tuple[int, ...] = ()
 
 
 def bits(members: int) -> Iterator[int]:
@@ -69,13 +73,23 @@ def bits(members: int) -> Iterator[int]:
         members ^= low
 
 
+def broken(model: Model, cause: int) -> int:
+    """Return a multiple of the denominators of all masses that a cause may have, in a weight of 1.
+
+    *Proof.* A test is asked at most once on a path, so they are products of some probabilities of different
+    tests. With questions about characters they are products of the probabilities of sets of states, one of
+    each character, divided by those of the states that were possible at first.
+    """
+    if model.characters is not None:
+        return model.characters.denominator(cause)
+    return prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
+
+
 class IntegerModel:
     """A model in integers.
 
     Masses are counted in `unit`ths of a weight of 1, prices and losses in `coin`ths of 1: so many that no
-    mass on any path is broken. *Proof.* A test is asked at most once on a path, so the mass of a cause is its
-    weight times some probabilities of different tests, and `unit` is a multiple of the product of the
-    denominators of all its tests.
+    mass on any path is broken, see `broken`.
 
     Attributes
     ----------
@@ -107,16 +121,14 @@ class IntegerModel:
         self._answers(model)
         self._decisions(model)
         self._telling: dict[int, int] = {}
+        self._questions(model)
 
     def _scale(self, model: Model, leaf_price: Number) -> None:
         """Set the numbers."""
         weights, prices = list(map(Fraction, model.weights)), list(map(Fraction, model.prices))
         later = list(map(Fraction, model.later or model.prices))
         losses = [[None if x is None else Fraction(x) for x in row] for row in model.losses or ()]
-        below = [
-            prod(lcm(*(p.denominator for p in row[cause].values())) for row in model.chances)
-            for cause in range(self.causes)
-        ]
+        below = [broken(model, cause) for cause in range(self.causes)]
         self.unit = lcm(*(w.denominator * n for w, n in zip(weights, below, strict=True)))
         paid = [*prices, *later, Fraction(leaf_price), *(x for row in losses for x in row if x is not None)]
         self.coin = lcm(*(price.denominator for price in paid))
@@ -126,6 +138,57 @@ class IntegerModel:
         self.losses: list[list[int | None]] | None = None
         if model.losses is not None:
             self.losses = [[None if x is None else int(x * self.coin) for x in row] for row in losses]
+
+    def _questions(self, model: Model) -> None:
+        """Set which questions about characters may be asked where, see `splits`."""
+        self.splits, self.characters = model.splits, model.characters
+        self._at: dict[tuple[int, int], int] = {}
+        self._alike_in: dict[tuple[int, int], list[int]] = {}
+        self._shows: list[dict[int, int]] = []
+        if self.characters is None:
+            return
+        for test, split in enumerate(self.splits):
+            key = split.character, split.within
+            self._at[key] = self._at.get(key, 0) | 1 << test
+        for row in self.characters.shown:
+            shows: dict[int, int] = {}
+            for cause, cell in enumerate(row):
+                for state in cell:
+                    shows[state] = shows.get(state, 0) | 1 << cause
+            self._shows.append(shows)
+
+    def states_shown(self) -> list[list[tuple[int, int]]]:
+        """Return for each character its possible states, each with the causes that may show it, as bits."""
+        possible = self.characters.possible if self.characters is not None else ()
+        return [
+            [(state, causes) for state, causes in shows.items() if some >> state & 1]
+            for shows, some in zip(self._shows, possible, strict=True)
+        ]
+
+    def _askable(self, members: int, states: tuple[int, ...]) -> int:
+        """Return the questions about characters that may be asked, and may help, where these are possible."""
+        assert self.characters is not None
+        found = 0
+        for character, (shows, possible) in enumerate(zip(self._shows, states, strict=True)):
+            met = possible & sum(1 << state for state, causes in shows.items() if causes & members)
+            within = self.characters.about(character, met)
+            here = self._at.get((character, within), 0)
+            if here and not any(members & ~alike == 0 for alike in self._alike(character, within)):
+                joined = self.characters.joined[character]
+                found |= sum(1 << t for t in bits(here) if asks(self.splits[t], met, joined=joined))
+        return found
+
+    def _alike(self, character: int, within: int) -> list[int]:
+        """Return the sets of causes that show some states with the same probabilities."""
+        assert self.characters is not None
+        if (character, within) not in self._alike_in:
+            same: dict[object, int] = {}
+            for cause in range(self.causes):
+                given = self.characters.given(character, cause, within)
+                if given:
+                    same[given] = same.get(given, 0) | 1 << cause
+            self._alike_in[character, within] = list(same.values())
+        return self._alike_in[character, within]
 
     def _group(self, model: Model) -> None:
         """Set the groups in which something becomes cheaper, and what tests must wait for."""
@@ -205,7 +268,12 @@ class IntegerModel:
         return all(members & ~self.overlap[cause] == 0 for cause in bits(members))
 
     def telling(self, members: int) -> int:
-        """Return the tests whose answers say anything of these causes, or may end the path for one."""
+        """Return the tests whose answers say anything of these causes, or may end the path for one.
+
+        Questions about characters are all of them: states say which may be asked, and help.
+        """
+        if self.characters is not None:
+            return (1 << self.tests) - 1
         found = self._telling.get(members)
         if found is None:
             found, one = 0, members & -members
@@ -274,7 +342,11 @@ class IntegerModel:
 
     def root(self) -> Belief:
         """Return the state before the first test."""
-        return Belief(self.everyone, 0, self.weights, sum(self.weights.values()), failures=self.failures)
+        asked, states = 0, () if self.characters is None else self.characters.possible
+        if states:
+            asked = (1 << self.tests) - 1 & ~self._askable(self.everyone, states)
+        mass = sum(self.weights.values())
+        return Belief(self.everyone, asked, self.weights, mass, failures=self.failures, states=states)
 
     def after(self, state: Belief, test: int, answer: int, members: int) -> Belief:
         """Return the state after an answer, which these of the causes may give."""
@@ -283,8 +355,13 @@ class IntegerModel:
         asked, opened = self.kept(
             self.telling(members), state.asked | 1 << test, state.opened | self.group[test]
         )
+        states = state.states
+        if states:
+            split = self.splits[test]
+            states = (*states[: split.character], split.parts[answer], *states[split.character + 1 :])
+            asked = (1 << self.tests) - 1 & ~self._askable(members, states)
         budget = None if state.budget is None else state.budget - self.price(test, state.opened)
-        return Belief(members, asked, masses, sum(masses.values()), budget, opened, state.failures)
+        return Belief(members, asked, masses, sum(masses.values()), budget, opened, state.failures, states)
 
     def failed(self, state: Belief, test: int) -> Belief:
         """Return the state after a test that failed to answer; only the worst case counts it."""

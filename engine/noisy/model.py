@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from ..exact import Number
+from .splits import Characters, Split
 
 Chances: TypeAlias = tuple[tuple[Mapping[int, Fraction], ...], ...]
 
@@ -57,6 +58,9 @@ class Model:
         not asked again. They count in the worst case only.
     silent: the response of a test that fails to answer, where some may.
     points: what causes, tests and decisions are sets of, see `points`; None: nothing is said.
+    characters, splits: where tests are questions of two answers about characters, see `splits`: these, and
+        for each test what it is about. Its probabilities are those given the states that are still possible;
+        for a cause that shows none of them, which does not get there, it has some answer.
     """
 
     chances: Chances
@@ -71,6 +75,8 @@ class Model:
     failures: int = 0
     silent: int = -1
     points: Points | None = None
+    characters: Characters | None = None
+    splits: tuple[Split, ...] = ()
 
     @property
     def objective(self) -> str:
@@ -81,10 +87,9 @@ class Model:
     def overlaps(self) -> tuple[frozenset[int], ...]:
         """For each cause those that may get the same answer to every test, itself included."""
         causes = range(len(self.weights))
+        rows = self.chances if self.characters is None else self.characters.shown
         return tuple(
-            frozenset(
-                b for b in causes if all(not row[a].keys().isdisjoint(row[b].keys()) for row in self.chances)
-            )
+            frozenset(b for b in causes if all(not row[a].keys().isdisjoint(row[b].keys()) for row in rows))
             for a in causes
         )
 
@@ -121,6 +126,7 @@ class Model:
             if self.after
             else (),
             points=None,
+            splits=tuple(self.splits[test] for test in tests) if self.splits else (),
         )
 
     def last_copies(self) -> frozenset[int]:

@@ -103,7 +103,7 @@ class Noisy(SearchSpace[NoisyState]):
                 f"first {look.guess} {guesses[first]!r} may be asked after {', '.join(needed)} only; "
                 "expected one that waits for none"
             )
-        if not self.integers.useful(self.integers.telling(root.members), 0, 0) >> first & 1:
+        if not self.integers.useful(self.integers.telling(root.members), root.asked, 0) >> first & 1:
             raise GuesstreeError(
                 f"first {look.guess} {guesses[first]!r} tells nothing and opens no group; expected another"
             )
@@ -126,7 +126,8 @@ class Noisy(SearchSpace[NoisyState]):
             )
         failures, overlap = self.integers.failures, set(found) <= self.model.overlaps[found[0]]
         fails = f" but {failures}, which may fail to answer" if failures else ""
-        alike = len(found) == 2 and all(row[found[0]] == row[found[1]] for row in self.model.chances)
+        rows = self.model.characters.shown if self.model.characters else self.model.chances
+        alike = len(found) == 2 and all(row[found[0]] == row[found[1]] for row in rows)
         merged = ", merge (they become one cause)" if alike else ""
         allow = f"{merged}, or ambiguous=clique (they may be named together)" if overlap else ""
         raise GameError(

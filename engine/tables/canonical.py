@@ -16,6 +16,7 @@ from .extras import DECIDE
 from .headings import read_heading
 from .margins import NONE, PLAIN, margin_texts
 from .options import parse_options
+from .orders import order_option
 from .reading import read_table
 from .remarked import IMAGE, NOTES
 from .sets import is_unknown, sets_among
@@ -119,6 +120,7 @@ def _options(table: Content) -> str:
         (table.cliques, "ambiguous=clique"),
         (table.ends, f"ends={table.ends}"),
         (table.failures, f"failures={table.failures}"),
+        (table.orders, order_option(table) if table.orders else ""),
         (table.win is not None, f"win={table.win}"),
         (costs, f"costs={NONE if _written_costs(table) is None else _cost_noun(table)}"),
         (weights, f"weights={NONE if table.weights is None else _free(WEIGHTS, table.guesses)}"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from ..errors import GameError, shown
 from ..exact import scaled
 from ..sheets import Sheet
 from .decisions import decisions_of
@@ -36,6 +37,10 @@ def modelled(
     `matrix`: what is said x what is true; `unit`: what costs are counted in, such as ``min``.
     """
     rated = with_rates(content, extras, how, comma=comma)
+    if how.dichotomous and rated.tests:
+        raise GameError(
+            f"dichotomous with tests that err, such as {shown(rated.tests[0])}; expected only one of the two"
+        )
     content, tests, causes = rated.content, content.guesses, content.secrets
     extras.check_crossings(tests, causes)
     prices = [cost * content.cost_unit for cost in content.costs or [1] * len(tests)]

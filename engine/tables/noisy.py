@@ -53,19 +53,19 @@ class NoisyTable(TableGame):
                 f"{spec}: {len(self.responses)} different answers; expected at most {MOST_RESPONSES}"
             )
         self.winning = None
-        self._set_numbers()
+        self._set_numbers(content.costs)
         self.model = self._model(cells)
 
-    def _set_numbers(self) -> None:
+    def _set_numbers(self, prices: tuple[int, ...] | None) -> None:
         """Set weights and costs; raise GameError for what is none, or for losses too large to be counted."""
         content = self._content
         if content.weights is not None:
             self.weights = content.weights
         weights = weights_of(self)
-        if content.costs is not None:
-            if any(whole(price) is None or not 0 <= price < MOST_COST for price in content.costs):
-                raise GameError(f"{self.spec}: a test costs no integer from 0 to 2^61: {list(content.costs)}")
-            self.costs = np.array([[price] * len(self.responses) for price in content.costs], dtype=np.int64)
+        if prices is not None:
+            if any(whole(price) is None or not 0 <= price < MOST_COST for price in prices):
+                raise GameError(f"{self.spec}: a test costs no integer from 0 to 2^61: {list(prices)}")
+            self.costs = np.array([[price] * len(self.responses) for price in prices], dtype=np.int64)
             costs_of(self)
         most = max((loss or 0 for row in content.losses for loss in row), default=0)
         if most * int(weights.sum()) >= MOST_COST:

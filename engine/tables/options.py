@@ -21,6 +21,9 @@ from .headings import read_heading
 
 BEST = -1
 """The value of `bins` for a cut between any two neighbouring numbers, of which the search takes the best."""
+NO_ORDER = "none"
+REPEATED = frozenset({"cuts", "order"})
+"""Options that may be given for several tests."""
 _LIKE_ONE = re.compile(r"(.*),([A-Za-z]+)(=[^,]*)?", re.DOTALL)
 
 
@@ -143,6 +146,24 @@ def _cuts(_: str, texts: str) -> Cuts:
     return tuple(found)
 
 
+Orders = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def _orders(_: str, texts: str) -> Orders:
+    """Return the test and its answers of each ``TEST:few;some;many``; ``none`` has an empty test."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for text in texts.split("\n"):
+        test, _, listed = text.rpartition(":")
+        answers = tuple(answer.strip() for answer in listed.split(";"))
+        if text != NO_ORDER and (not test or len(set(answers)) < len(answers) or len(answers) < 2):
+            raise GameError(
+                f"order={text}; expected a test and its answers in order, such as order=hairs:few;some;many, "
+                f"or order={NO_ORDER} (no test has an order, but those named so)"
+            )
+        found.append(("", ()) if text == NO_ORDER else (test, answers))
+    return tuple(found)
+
+
 def _takes(
     takes: str,
     read: Callable[[str, str], Any] = _as_it_is,
@@ -170,6 +191,9 @@ class How:
     bins: into how many classes of equal counts numbers are put; 0: into none; `BEST`: of examples, a test
         for each place where they can be cut.
     cuts: where the numbers of some tests are cut: the label of the test, the numbers, their unit.
+    dichotomous: whether each test is asked by questions of two answers, see `dichotomous`.
+    order: the answers of some tests in order, so that questions of two answers cut between them; a test that
+        is empty: numbers are in no order.
     sheet: the sheet of a workbook; empty: the first with a table.
     target: the column of the classes, where rows are examples; empty: the last column, if it is called so.
     wrong: what a wrong decision or a wrong name loses; None: it is not said.
@@ -194,6 +218,8 @@ class How:
     weights: str = field(default="", metadata=_takes("NAME or weights=none", keyword=False))
     bins: int = field(default=0, metadata=_bins())
     cuts: Cuts = field(default=(), metadata=_takes("TEST:2.5;4", _cuts, keyword=False))
+    dichotomous: bool = field(default=False, metadata=_takes("", lambda _, text: text != "no", _flag))
+    order: Orders = field(default=(), metadata=_takes("TEST:few;some;many", _orders, keyword=False))
     sheet: str = field(default="", metadata=_takes("NAME", keyword=False))
     target: str = field(default="", metadata=_takes("NAME"))
     wrong: Fraction | None = field(default=None, metadata=_takes("N", _amount, _label))
@@ -232,6 +258,10 @@ class How:
         both = [key for key, value in said.items() if value is not None]
         if len(both) > 1:
             raise GameError(f"{both[0]}= and {both[1]}= both say what a wrong decision loses; expected one")
+        if self.order and not self.dichotomous:
+            raise GameError(
+                "order= says where questions of two answers are cut; expected it with dichotomous"
+            )
         if self.failure and self.failures:
             raise GameError(
                 "failure= (how likely a test fails to answer) and failures= (how many do at worst); "
@@ -275,7 +305,7 @@ def read_keywords(given: Mapping[str, object]) -> dict[str, Any]:
 
 
 def split_options(text: str) -> tuple[str, dict[str, str]]:
-    """Return the path of a text ``FILE[,key=value]...`` and its options; those of several `cuts` in lines.
+    """Return the path of a text ``FILE[,key=value]...`` and its options; those that are `REPEATED` in lines.
 
     Raises GameError that names an option which is not known, is repeated, or lacks its value.
     """
@@ -294,7 +324,7 @@ def split_options(text: str) -> tuple[str, dict[str, str]]:
         if bool(takes) != bool(marked and value):
             expected = f"{key}={takes}" if takes else key
             raise GameError(f"{shown(f'table:{text}')}: {shown(part)}; expected {expected}")
-        if key in given and key != "cuts":
+        if key in given and key not in REPEATED:
             raise GameError(f"{shown(f'table:{text}')}: {key} is said twice; expected it once")
         given[key] = f"{given[key]}\n{value}" if key in given else value
     if not path:

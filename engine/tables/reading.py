@@ -24,6 +24,7 @@ from .margins import DECIMAL_COMMAS, Margins, take_margins
 from .models import Said, modelled
 from .notes import Note
 from .options import How, parse_options
+from .orders import orders_of
 from .orientation import find_causes
 from .ranges import ranges_in
 from .remarked import Remarked, pictures_beside, remarks_in, take_remarks
@@ -161,6 +162,10 @@ def _read(
     if sheet.taxa:
         content, taken = implied_ends(content, given)
         said += taken
+    if how.dichotomous:
+        with noted(lines):
+            content = replace(content, orders=orders_of(content, how))
+        said.append("asked by questions of two answers")
     unit = (margins.costs.written or margins.costs.heading.named) if margins.costs else ""
     content, model = modelled(content, extras, how, matrix, unit, comma=comma)
     look = replace(

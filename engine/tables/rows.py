@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import GameError, noted, refuse, shown
 from ..sheets import Placed
 from ..sheets.sheet import as_seen
+from .dichotomous import SplitTable
 from .missing import UnsureTable, listable
 from .noisy import NoisyTable
 from .table import Content, TableGame
@@ -52,6 +53,8 @@ def table_game(spec: str, table: Content) -> TableGame:
 
 
 def _game_of(spec: str, table: Content) -> TableGame:
+    if table.orders:
+        return SplitTable(spec, table)
     if table.splits or not listable(table.cells):
         return NoisyTable(spec, table)
     if any("" in row for row in table.cells):

@@ -55,6 +55,9 @@ class Content:
     classes: see `Game`.
     ends: the response that ends a path, whatever is left; empty: none does.
     failures: how many guesses on a path may fail to answer, at worst.
+    orders: of a table whose guesses are asked by questions of two answers, see `dichotomous`: for each guess
+        its responses in order, where questions only cut between them, or none: they part them in any way.
+        Empty: guesses are asked as they are.
     look: what secrets, guesses and costs are called, which makes no other table.
     detail: what is for readers alone.
     guess_remarks, secret_remarks: notes and pictures, which make no other table either.
@@ -82,6 +85,7 @@ class Content:
     failures: int = 0
     guess_remarks: Remarks = field(default=Remarks(), compare=False)
     secret_remarks: Remarks = field(default=Remarks(), compare=False)
+    orders: tuple[tuple[str, ...], ...] = ()
 
     @property
     def units(self) -> dict[str, Any]:

@@ -8,12 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from dichotomy import random_content
 from random_models import hard, model_of, random_model
 
 from guesstree.cext import reference_noisy
+from guesstree.engine.errors import GameError
 from guesstree.engine.noisy import float_model, oracle
 from guesstree.engine.noisy.float_model import FloatModel
 from guesstree.engine.noisy.model import Model
+from guesstree.engine.tables.dichotomous import SplitTable
 
 noisy = pytest.importorskip("guesstree.cext.noisy")
 
@@ -70,6 +73,28 @@ def test_threads_help_where_the_first_slices_do_not_settle_it(monkeypatch: pytes
     assert (found.lower, found.ended, started) == (found.upper, "", [])
     assert noisy.Searcher(**hard(), jobs=3).search(budget=20_000).ended == "budget"
     assert len(started) == 2 and not any(thread.is_alive() for thread in started)
+
+
+def test_questions_of_two_answers_agree_with_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions about one character depend on each other; values, bounds and first tests are the same."""
+    for seed in range(60):
+        dice = random.Random(seed)
+        try:
+            model = SplitTable("table:random", random_content(dice, decisions=seed % 4 == 3)).model
+        except GameError:
+            continue
+        assert model is not None
+        monkeypatch.setattr(float_model, "EXACT", 1 << 53 if seed % 2 else 300)
+        found = FloatModel.of(model, worst=seed % 3 == 0)
+        twin, error = reference_noisy.Searcher(**found.given), float(found.error)
+        if found.rational:
+            continue
+        kernel, fresh = (noisy.Searcher(**found.given) for _ in range(2))
+        for history in paths(twin, 12):
+            least = twin.search(history).lower
+            assert fresh.bound(history)[0] * 2.0**fresh.exponent <= least * (1 + 2 * error), (seed, history)
+            assert near(kernel.search(history).lower * 2.0**kernel.exponent, least, error), (seed, history)
+            assert set(dict(kernel.first_tests(history))) <= set(dict(twin.first_tests(history))), seed
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
