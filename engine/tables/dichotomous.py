@@ -1,8 +1,8 @@
 """Tables whose tests are asked by questions of two answers: strictly dichotomous keys.
 
 A test is a character, its answers are states. A question says in which of two groups of states the object is
-(`characters`), and a strategy may ask about the same character again, in other groups. Each question costs what
-the test costs. How probable answers are, and which questions may be asked where, says `noisy.splits`.
+(`characters`), and a strategy may ask about the same character again, in other groups. Each question costs
+what the test costs. How probable answers are, and which questions may be asked where, says `noisy.splits`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ..game import MOST_RESPONSES
 from ..noisy.integer_model import bits
 from ..noisy.model import Model
 from ..noisy.splits import Characters, Split, between, parted
-from .noisy import NoisyTable
 from .characters import Character, states_in
+from .noisy import NoisyTable
 from .table import Content
 
 MOST_QUESTIONS = 10_000

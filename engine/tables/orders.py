@@ -1,10 +1,10 @@
-"""Which answers of a test are in order, so that questions of two answers cut between them; see `characters`."""
+"""Which answers of a test are in order, so that questions of two answers cut there; see `characters`."""
 
 from __future__ import annotations
 
 from ..errors import GameError, shown
-from .options import NO_ORDER, How
 from .characters import in_order, order_of, states_in
+from .options import NO_ORDER, How
 from .table import Content
 
 

@@ -37,7 +37,8 @@ from guesstree.engine.oracle import least, least_with_lies
 from guesstree.engine.search.bounds import bounds
 from guesstree.engine.search.solve import solve
 from guesstree.engine.support import EXACT, FEATURES, LARGEST, MIXED, REFUSED, Request, require
-from guesstree.engine.tables.table import TableGame
+from guesstree.engine.tables.dichotomous import SplitTable
+from guesstree.engine.tables.table import Content, TableGame
 from guesstree.trees.check import check
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "combinations.md"
@@ -90,6 +91,16 @@ def with_varying_tests(game: Game) -> None:
     game.model = replace(game.model, after=(frozenset({1}), *[frozenset[int]()] * (len(game.guesses) - 1)))
 
 
+def with_two_answers(game: Game) -> None:
+    cells = [tuple(game.responses[r] for r in row) for row in game.table().tolist()]
+    orders = ((),) * len(cells)
+    split = SplitTable(
+        "table:t", Content(tuple(game.guesses), tuple(game.secrets), tuple(cells), orders=orders)
+    )
+    game.model, game.guesses, game.responses = split.model, split.guesses, split.responses
+    game.weights, game.costs = None, split.costs
+
+
 GAMES: dict[str, Callable[[Game], None]] = {
     "weights": with_weights,
     "costs": with_costs,
@@ -98,6 +109,7 @@ GAMES: dict[str, Callable[[Game], None]] = {
     "several answers": with_several_answers,
     "failures": with_failures,
     "varying tests": with_varying_tests,
+    "two answers": with_two_answers,
 }
 BUDGET = 1
 """With so little, some secrets are lost."""
@@ -162,6 +174,7 @@ def request_of(features: tuple[str, ...]) -> Request:
     phrases = PhraseGame("hangman:small", {"a": 1, "b": 1}, {"c": 1})
     game = phrases if "phrases not listed" in features else game_with(features)
     unnamed = {"no winning response", "several answers", "failures", "varying tests", "phrases not listed"}
+    unnamed.add("two answers")
     named = not unnamed.isdisjoint(features)
     objectives = [USUAL[name] for name in features if name in USUAL]
     options: dict[str, Any] = {"goal": "identify" if named else "win"}
@@ -230,7 +243,11 @@ def test_every_row_refuses_in_one_line(number: int) -> None:
 
 
 NO_SEARCH = ("tools", "advice", "mixing maker", "cheating host", "questions at once", "several stages")
-SOLVED = [name for name in FEATURES if name not in (*NO_SEARCH, "phrases not listed", "varying tests")]
+SOLVED = [
+    name
+    for name in FEATURES
+    if name not in (*NO_SEARCH, "phrases not listed", "varying tests", "two answers")
+]
 """What a search may be asked for, or refuses by this table; it refuses phrases by their number."""
 
 MIXABLE = [name for name in SOLVED if not name.startswith("no ")]

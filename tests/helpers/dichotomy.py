@@ -16,7 +16,7 @@ from math import prod
 from typing import NamedTuple
 
 from guesstree.engine.exact import Number
-from guesstree.engine.tables.states import order_of
+from guesstree.engine.tables.characters import order_of
 from guesstree.engine.tables.table import Content
 
 Object = tuple[int, tuple[str, ...]]
