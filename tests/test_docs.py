@@ -1,5 +1,6 @@
 """Every command of the README and the docs runs as it stands, and prints and draws what is shown."""
 
+import json
 import re
 from pathlib import Path
 
@@ -80,3 +81,17 @@ def test_every_file_that_a_page_names_is_there() -> None:
     found = [(name, path) for name, text in texts.items() for path in named.findall(text)]
     assert len(found) > 50
     assert [one for one in found if "LANGUAGE" not in one[1] and not (ROOT / one[1]).exists()] == []
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "notebooks").glob("*.ipynb")), ids=lambda path: path.name)
+def test_notebooks_run_and_keep_no_outputs(path: Path) -> None:
+    pytest.importorskip("sklearn")
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert notebook["nbformat"] == 4 and cells
+    assert len({cell["id"] for cell in notebook["cells"]}) == len(notebook["cells"])
+    assert any(path.name in page.read_text() for page in PAGES)
+    names: dict[str, object] = {}
+    for cell in cells:
+        assert cell["outputs"] == [] and cell["execution_count"] is None
+        exec("".join(cell["source"]), names)

@@ -13,12 +13,14 @@ import random
 import zipfile
 import zlib
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from strangers import JOBLIB, LAMP, PRINTED, PUBLISHED, write_strangers
 
 import guesstree
@@ -447,6 +449,9 @@ def test_leaves_decide_where_the_table_says_what_a_wrong_decision_loses() -> Non
     assert refused("pystreed", numbers, "table:lamp.csv,wrong=3").startswith(
         "line 2 says '0', which is no decision"
     )
+    assert "labels (--labels A,B,...) say what each number stands for" in refused(
+        "pystreed", numbers, "table:lamp.csv,wrong=3"
+    )
     Path("gaps.csv").write_text(LAMP.replace("on,on,on,off", ",on,on,off"))
     for kind, data in (("pystreed", stump), ("sklearn", JOBLIB)):
         assert refused(kind, data, "mastermind:8x9").startswith(
@@ -458,6 +463,34 @@ def test_leaves_decide_where_the_table_says_what_a_wrong_decision_loses() -> Non
     assert "still possible; expected a table that says" in refused(
         "pystreed", sets, "table:sets.csv,cells=sets"
     )
+
+
+def test_labels_say_what_the_numbers_of_classes_stand_for() -> None:
+    stump = "measure at the socket == 'dead' not satisfied\n|   Label: 1\n"
+    stump += "measure at the socket == 'dead' satisfied\n|   Label: 0\n"
+    Path("stump.txt").write_text(stump)
+    game = guesstree.parse("table:lamp.csv,wrong=3")
+    ways: list[Any] = [["fuse", "bulb"], {0: "fuse", 1: "bulb"}, {"1": "bulb", "0": "fuse"}]
+    for labels in ways:
+        costs = import_file("pystreed", "stump.txt", game, labels)[0].check().costs
+        assert costs is not None and (costs.total, costs.loss) == (10, 6)
+    for labels, said in (
+        (["fuse"], "line 2 says '1'; labels are given for 0"),
+        (["fuse", "lamp"], "labels: 'lamp' is no decision of table:lamp.csv,wrong=3; expected 'bulb'"),
+    ):
+        with pytest.raises(TreeError) as error:
+            import_file("pystreed", "stump.txt", game, labels)
+        assert said in str(error.value)
+    # of causes too, in another order than that of the table
+    named = ["mains", "switch", "fuse", "bulb"]
+    numbers = PRINTED
+    for number, label in ((2, "switch"), (0, "bulb"), (1, "fuse"), (3, "mains")):
+        numbers = numbers.replace(f"Label: {number}\n", f"Label: #{named.index(label)}\n")
+    Path("lamp.txt").write_text(numbers.replace("#", ""))
+    assert import_file("pystreed", "lamp.txt", guesstree.parse("table:lamp.csv"), named)[0].check().valid
+    words = ["pystreed", "stump.txt", game.spec, "--labels", "fuse,bulb"]
+    run = CliRunner().invoke(import_module("guesstree.cli.import").command, words, catch_exceptions=False)
+    assert "total 10 over 4 causes" in run.output
 
 
 # -- hostile files -----------------------------------------------------------------------------------------

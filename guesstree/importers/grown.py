@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from .questions import ColumnQuestion, Questions
 MOST_STATES = 1_000_000
 """So many states are built: where tests err, each answer may have a copy of what follows."""
 NAMES_SHOWN = 4
+Labels = Sequence[str] | Mapping[Any, str] | None
+"""What a tree calls its classes by number, in order, or by what it says; None: by their labels."""
+_BY_NUMBER = "; labels (--labels A,B,...) say what each number stands for, from 0"
 
 
 @dataclass(frozen=True)
@@ -67,20 +71,40 @@ def require_tests(game: Game) -> None:
         )
 
 
-def as_strategy(game: Game, grown: Grown) -> tuple[Tree, str]:
+def as_strategy(game: Game, grown: Grown, labels: Labels = None) -> tuple[Tree, str]:
     """Return a tree of yes/no questions as a strategy for a game, and what is to be said of its numbers.
 
     A question is asked as the whole test that it is about, with a branch for each answer; a further one whose
     answer follows from the answers so far is not asked. A leaf names the one secret that gets there, which
-    must be what it says; where something is to be decided, it decides what it says. Raises TreeError, with
-    the node, for what is not a tree for this game. `require_tests` is to be asked first.
+    must be what it says; where something is to be decided, it decides what it says. `labels`: what its
+    numbers stand for, in order, or by what it says. Raises TreeError, with the node, for what is not a tree
+    for this game. `require_tests` is to be asked first.
     """
-    walk = _Walk(game, grown)
+    walk = _Walk(game, grown if labels is None else _named(game, grown, labels))
     claims = Claims(method=grown.by)
     if game.facts.noisy:
         return build_noisy(game, walk.after, claims), walk.questions.note()
     walk.require_names()
     return build(game, "identify", walk.among, claims), walk.questions.note()
+
+
+def _named(game: Game, grown: Grown, labels: Sequence[str] | Mapping[Any, str]) -> Grown:
+    """Return a tree with other names for its classes; raise TreeError for one that stands for nothing."""
+    pairs = labels.items() if isinstance(labels, Mapping) else enumerate(labels)
+    names = {str(says): str(label) for says, label in pairs}
+    known = game.decisions or game.secrets
+    odd = next((label for label in names.values() if label not in known), None)
+    if odd is not None:
+        what = "decision" if game.decisions else game.look.secret
+        some = ", ".join(map(shown, known[:NAMES_SHOWN])) + ", ..." * (len(known) > NAMES_SHOWN)
+        raise TreeError(f"labels: {shown(odd)} is no {what} of {game.spec}; expected {some}")
+    knots = []
+    for knot in grown.knots:
+        if knot.question is None and knot.says not in names:
+            some = ", ".join(list(names)[:NAMES_SHOWN])
+            raise TreeError(f"{knot.place} says {shown(knot.says)}; labels are given for {some}")
+        knots.append(knot if knot.question else replace(knot, says=names[knot.says]))
+    return replace(grown, knots=knots)
 
 
 class _Walk:
@@ -117,7 +141,10 @@ class _Walk:
             if knot.question is None and found[-1] < 0:
                 what = "decision" if decides else game.look.secret
                 some = ", ".join(map(shown, labels[:NAMES_SHOWN])) + ", ..." * (len(labels) > NAMES_SHOWN)
-                hint = "" if decides else "; what is to be told of causes stands in a row action of the table"
+                hint = _BY_NUMBER if decides and knot.says.isdigit() else ""
+                hint = (
+                    hint if decides else "; what is to be told of causes stands in a row action of the table"
+                )
                 raise TreeError(
                     f"{knot.place} says {shown(knot.says)}, which is no {what} of {game.spec}; "
                     f"expected {some}{hint}"
