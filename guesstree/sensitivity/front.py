@@ -17,18 +17,18 @@ from guesstree.engine.tables.table import Content
 from .envelope import Line, envelope, through
 from .ranges import average_of, proven, table_of, with_content
 
-SAME = (
-    "guesses",
-    "secrets",
-    "cells",
-    "weights",
-    "weight_unit",
-    "groups",
-    "after",
-    "decisions",
-    "ends",
-    "sets",
-)
+SAME = {
+    "guesses": "tests",
+    "secrets": "causes",
+    "cells": "cells",
+    "weights": "weights",
+    "weight_unit": "weights",
+    "groups": "groups",
+    "after": "preconditions",
+    "decisions": "decisions",
+    "ends": "answers that end a path",
+    "sets": "sets",
+}
 """What two tables must say alike."""
 
 
@@ -59,10 +59,10 @@ def front(game: Game | str, other: Game | str, **options: Any) -> list[Point]:
     """
     games = game_of(game), game_of(other)
     first, second = (table_of(one) for one in games)
-    for name in SAME:
+    for name, what in SAME.items():
         if getattr(first, name) != getattr(second, name):
             raise GuesstreeError(
-                f"{games[1].spec}: its {name.replace('_', ' ')} are not those of {games[0].spec}; expected "
+                f"{games[1].spec}: its {what} are not those of {games[0].spec}; expected "
                 "the same table with other costs and losses"
             )
     allowed = [[[loss is None for loss in row] for row in one.losses] for one in (first, second)]
