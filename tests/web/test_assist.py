@@ -302,3 +302,19 @@ def test_a_word_that_is_not_on_the_list_is_told_with_what_explains_it(server: Se
     won = said(server.get("/assist", game=game, history="grape:ggggg"))
     assert "&#39;grape&#39; is not among the 3 answers" in won or "'grape' is not among the 3 answers" in won
     assert "Won after 1 guess" in won
+
+
+def test_notes_and_pictures_of_what_is_best_asked_and_found(server: "Server") -> None:
+    table = (
+        "species,leaf,fruit,notes,image\noak,simple,acorn,of <hills>,https://example.org/oak.jpg\n"
+        "ash,pinnate,keys,,\nelm,simple,keys,,\nnotes,look at a twig,,,\n"
+    )
+    server.post("/bring", ("trees.csv", table.encode()))
+    page = server.get("/assist", game="table:trees.csv").text
+    assert "<strong>leaf:</strong> look at a twig" in page
+    page = server.get("/assist", game="table:trees.csv", history="fruit:acorn").text
+    assert "<strong>oak:</strong> of &lt;hills&gt;" in page
+    assert (
+        '<a href="https://example.org/oak.jpg" target="_blank" rel="noopener noreferrer">Picture of oak</a>'
+        in page
+    )

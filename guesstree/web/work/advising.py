@@ -49,6 +49,8 @@ MOST_LISTED = 200
 MOST_DOUBTS = 20
 MOST_COMPARED = 100_000
 """Answers, those of all secrets together, that are compared with those given."""
+MOST_REMARKS = 3
+"""Secrets whose notes and pictures are shown at the end."""
 Pair = tuple[str, str]
 """A guess and the response to it, by label."""
 
@@ -103,6 +105,8 @@ class Advice:
     over: how it ended; `reviewed`: whether its turns say how it was played.
     excluded, excludes: what answers rule out, the first of it, each with these answers; and how many it is.
     wins, lies: whether it can end with a guess that wins, and whether one more response may be false.
+    remarks: notes and pictures of what is asked, or is best to ask, or was found: the label, the note, the
+        pictures.
     """
 
     board: RealBoard
@@ -134,6 +138,7 @@ class Advice:
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     excludes: int = 0
     false: tuple[str, ...] = field(default=())
+    remarks: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
 
 
 def written(pairs: Sequence[Pair]) -> str:
@@ -167,7 +172,26 @@ def advise(store: Path, board: RealBoard) -> Advice:
         return seen
     wins, lies = game.facts.winnable, may_err(game, board.goal, board.lies + 1)
     seen = replace(seen, wins=wins, lies=lies)
-    return _evidence(store, seen, steps) if game.facts.noisy else _position(store, seen, steps)
+    seen = _evidence(store, seen, steps) if game.facts.noisy else _position(store, seen, steps)
+    return replace(seen, remarks=_remarks(game, seen)) if game.guess_remarks or game.secret_remarks else seen
+
+
+def _remarks(game: Game, seen: Advice) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Return the notes and pictures of what a page is about now."""
+    remarks, labels = game.guess_remarks, [""]
+    if seen.responses:
+        labels = [seen.responses.guess]
+    elif seen.over:
+        remarks = game.secret_remarks
+        causes = [label for label, _, _ in seen.noisy_advice.causes] if seen.noisy_advice else seen.some
+        owner = dict(zip(game.secrets, game.kinds or game.secrets, strict=True))
+        labels = list(dict.fromkeys(owner.get(label, label) for label in causes[:MOST_REMARKS]))
+    elif seen.best:
+        labels = [seen.best[0].label]
+    elif seen.noisy_advice and seen.noisy_advice.rows:
+        labels = [seen.noisy_advice.rows[0][0]]
+    found = [(label, remarks.notes.get(label, ""), tuple(remarks.images.get(label, ()))) for label in labels]
+    return tuple(one for one in found if one[1] or one[2])
 
 
 def _steps(game: Game, text: str) -> tuple[Step, ...]:

@@ -127,11 +127,27 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "whole": whole,
         "model": None if game.model is None else _model(game.model, asked),
         "losses": _losses(game),
+        **_remarks(game, secrets),
         "likely": game.facts.noisy or weighed(game),
         "meaning": meaning(game, comes_to),
         "kinds": None if outcomes is None or game.kinds is None else [index[kind] for kind in game.kinds],
         "weights": None if outcomes is None or game.weights is None else weights_of(game).tolist(),
     }
+
+
+def _remarks(game: Game, secrets: Sequence[str]) -> dict[str, Any]:
+    """Return notes and pictures of guesses and of secrets by their numbers, where there are some."""
+    sides = (("guesses", game.guess_remarks, game.guesses), ("secrets", game.secret_remarks, secrets))
+    found = {}
+    for side, remarks, labels in sides:
+        if remarks:
+            found[side] = {
+                "notes": {str(i): remarks.notes[own] for i, own in enumerate(labels) if own in remarks.notes},
+                "images": {
+                    str(i): remarks.images[own] for i, own in enumerate(labels) if own in remarks.images
+                },
+            }
+    return {"remarks": found} if found else {}
 
 
 def _plain(number: Value) -> int | float:

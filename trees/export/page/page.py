@@ -33,6 +33,7 @@ SAID = re.compile(r'\b(?:say\("([^"]+)"|says\("([^"]+)", "([^"]+)")')
 SCRIPTS = (
     "data.js",
     "look.js",
+    "remarks.js",
     "head.js",
     "tree.js",
     "details.js",
@@ -79,7 +80,7 @@ def render_page(
         TEMPLATE.read_text(encoding="utf-8"),
     )
     parts = {
-        "POLICY": policy(style + script, "'self'" if files else ""),
+        "POLICY": policy(style + script, "'self'" if files else "", pictures=has_pictures(game)),
         "LANGUAGE": spoken_language(),
         "TITLE": html.escape(plain(bare, 80)),
         "HOME": _link(*home) if home else "",
@@ -130,10 +131,16 @@ def embed(data: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def policy(text: str, allowed: str = "") -> str:
+def has_pictures(game: Game) -> bool:
+    """Return whether a page of a game has pictures inside."""
+    sides = (game.guess_remarks, game.secret_remarks)
+    return any(uri.startswith("data:") for side in sides for some in side.images.values() for uri in some)
+
+
+def policy(text: str, allowed: str = "", *, pictures: bool = False) -> str:
     """Return a security policy that allows the scripts and styles inside a text, and nothing else.
 
-    `allowed` is allowed besides, for both.
+    `allowed` is allowed besides, for both; `pictures`: those that are in the page.
     """
     sources = []
     for tag in ("script", "style"):
@@ -142,4 +149,5 @@ def policy(text: str, allowed: str = "") -> str:
         some = [*([allowed] if allowed else []), *(f"'sha256-{digest}'" for digest in digests)]
         if some:
             sources.append(f"{tag}-src {' '.join(some)}")
+    sources += ["img-src data:"] if pictures else []
     return "; ".join(["default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"])

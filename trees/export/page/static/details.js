@@ -39,7 +39,7 @@ function headline(n) {
   const end = isDone(n) ? say("End") : decides(n) ? say("Decision") : say("The {secret}");
   const asks = isEnd(n) ? say("{Guess} {number} wins", { number: depth[n] + 1 }) : `${say("{Guess}")} ${depth[n] + 1}`;
   const title = guess[n] < 0 ? end : asks;
-  const parts = [el("h2", "", title), el("div", `now${frame(n)}`, code(nameOf(n), "big"))];
+  const parts = [el("h2", "", title), el("div", `now${frame(n)}`, code(nameOf(n), "big")), ...remarksAt(n)];
   if (decides(n)) return [...parts, el("p", "mute", say("Decided after {asked}.", { asked: guesses(depth[n]) })), ...lossAt(n)];
   if (isDone(n)) return [...parts, el("p", "mute", say("Over after {asked}.", { asked: guesses(depth[n]) }))];
   if (guess[n] < 0) return [...parts, el("p", "mute", say("Identified with {asked}.", { asked: guesses(depth[n]) }))];
@@ -52,6 +52,9 @@ function headline(n) {
   if (toWin && size[n] > 1) parts.push(el("p", "mute", mayWin(n) ? say("This {guess} may itself be the {secret}.") : say("This {guess} cannot be the {secret}; it only tells {secrets} apart.")));
   return parts;
 }
+
+/** The notes and pictures of what is asked or named at a node. */
+const remarksAt = (n) => (guess[n] >= 0 ? remarksOf("guesses", guess[n]) : decides(n) || isDone(n) ? [] : namesOf(n).flatMap((s) => remarksOf("secrets", s)));
 
 /** What is expected to be lost by the decision of a node. */
 function lossAt(n) {

@@ -33,7 +33,7 @@ function progress(now) {
 
 function question(now) {
   const title = [`${say("{Guess}")} ${picks.length + 1}`, priceOf(now.ask, openNow())].filter(Boolean).join(" · ");
-  const parts = [el("h2", "", title), code(guessLabel(now.ask), "big")];
+  const parts = [el("h2", "", title), code(guessLabel(now.ask), "big"), ...remarksOf("guesses", now.ask)];
   const shown = data.patterns?.[now.node];
   if (shown) parts.splice(1, 0, el("p", "shown", pattern(shown)));
   const notes = [reason(now)];
@@ -84,7 +84,7 @@ function ending(now) {
   return [el("h2", "", title), list];
 }
 
-const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), share < 0 ? "" : el("span", "mute", percent(share)));
+const likelihood = (s, share) => el("li", "", code(data.secrets[s], "big"), share < 0 ? "" : el("span", "mute", percent(share)), ...remarksOf("secrets", s));
 
 // ---- Choosing a response -------------------------------------------------------------------------------------
 
