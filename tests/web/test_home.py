@@ -465,3 +465,40 @@ def test_colours_are_chosen_by_their_letters(server: "Server") -> None:
             ).status_code
             == 400
         )
+
+
+# -- examples ----------------------------------------------------------------------------------------------
+
+GOLF = b"outlook,wind,class\nsunny,no,stay\nsunny,yes,stay\nrain,no,play\nrain,yes,stay\n"
+GOLF += b"rain,no,play\nfog,no,play\n"
+
+
+def test_rows_with_classes_are_examples(server: "Server") -> None:
+    page = brought(server, "golf.csv", GOLF)
+    text = html.unescape(server.get(page).text)
+    assert "Each row is an example with its class, each other column a test." in text
+    assert "6 rows are examples (5 different ones)" in text and "Turn it" not in text
+    fields = {"token": server.store.token, "game": game_of(page), "target": "wind", "confidence": "90%"}
+    answer = server.client.post("/table", data=fields)
+    other = answer.headers["location"]
+    assert game_of(other).endswith(",target=wind,confidence=90%")
+    text = html.unescape(server.get(other).text)
+    assert "Classes from 'wind': no 4, yes 2" in text.replace("“", "'").replace("”", "'")
+
+
+def test_what_contradictory_examples_need_is_one_click_away(server: "Server") -> None:
+    page = brought(server, "twice.csv", GOLF + b"fog,no,stay\n")
+    text = html.unescape(server.get(page).text)
+    assert "To settle first" in text and 'value="confidence=95%"' in text
+    fields = {"token": server.store.token, "game": game_of(page), "set": "confidence=95%"}
+    answer = server.client.post("/table", data=fields)
+    assert "To settle first" not in server.get(answer.headers["location"]).text
+
+
+def test_classes_of_arff_can_be_named(server: "Server") -> None:
+    data = b"@relation g\n@attribute a {x,y}\n@attribute class {u,v}\n@data\nx,u\ny,v\nx,u\n"
+    page = brought(server, "g.arff", data)
+    fields = {"token": server.store.token, "game": game_of(page), "target": "class"}
+    answer = server.client.post("/table", data=fields)
+    text = html.unescape(server.get(answer.headers["location"]).text)
+    assert "3 rows are examples (2 different ones)" in text

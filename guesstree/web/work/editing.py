@@ -94,7 +94,7 @@ def _answers_at(sheet: Sheet, causes: str, wanted: set[tuple[str, str]]) -> list
 def _sheet_of(store: Path, spec: str) -> Sheet:
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
-        return read_sheet(uploads_of(store)(name), given.get("sheet", ""))
+        return read_sheet(uploads_of(store)(name), given.get("sheet", ""), whole=bool(given.get("target")))
 
 
 def _kept(store: Path, spec: str, rows: Sequence[Sequence[str]]) -> str:

@@ -15,6 +15,7 @@ from guesstree.engine.sheets.looks import bytes_of, format_of
 from guesstree.engine.sheets.packed import is_document
 from guesstree.engine.sheets.workbook import sheets_of
 from guesstree.engine.tables.canonical import canonical_form
+from guesstree.engine.tables.class_column import CORNER
 from guesstree.engine.tables.lint import doubtful_pair, twins_of, warnings_of
 from guesstree.engine.tables.models import UNDECIDED
 from guesstree.engine.tables.notes import Note
@@ -50,7 +51,8 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
     doubts: list[Note] = []
     reading, message, fault = None, "", ""
     with places_unsaid():
-        sheet, sheets = _sheet(store, name), _names_of_sheets(store, name)
+        whole, sheets = bool(given.get("target")), _names_of_sheets(store, name)
+        sheet = _sheet(store, name, whole=whole)
         try:
             if "sheet" in given:
                 sheet = _sheet(store, name, given["sheet"])
@@ -64,6 +66,7 @@ def table_seen(store: Path, spec: str) -> dict[str, Any]:
         "spec": f"{FAMILY}{name}{join_options(given)}",
         "sheets": sheets,
         "lines": _lines(sheet),
+        "columns": list(dict.fromkeys(filter(None, sheet.rows[0].cells[:MOST_LINES]))) if sheet.rows else [],
         "fault": fault,
     }
     return seen | ({"ready": False} if reading is None else _reading_seen(store, reading, doubts))
@@ -73,7 +76,8 @@ def tidied(store: Path, spec: str) -> tuple[str, str]:
     """Return the canonical form of a table, and the options with which it is read as the same one."""
     name, given = split_options(spec.removeprefix(FAMILY))
     with places_unsaid():
-        reading = _read(store, _sheet(store, name, given.get("sheet", "")), spec, [])
+        sheet = _sheet(store, name, given.get("sheet", ""), whole=bool(given.get("target")))
+        reading = _read(store, sheet, spec, [])
     return canonical_form(reading.content, reading.words)
 
 
@@ -84,8 +88,8 @@ def _here(store: Path, line: str) -> str:
     return line.replace(f"{uploads_of(store).folder}/", "")
 
 
-def _sheet(store: Path, name: str, sheet: str = "") -> Sheet:
-    return read_sheet(uploads_of(store)(name), sheet)
+def _sheet(store: Path, name: str, sheet: str = "", *, whole: bool = False) -> Sheet:
+    return read_sheet(uploads_of(store)(name), sheet, whole=whole)
 
 
 def _read(store: Path, sheet: Sheet, spec: str, doubts: list[Note]) -> ReadTable:
@@ -153,6 +157,7 @@ def _reading_seen(store: Path, reading: ReadTable, doubts: Sequence[Note]) -> di
         "causes": len(content.secrets),
         "tests": len(content.guesses),
         "causes_in": reading.causes,
+        "examples": reading.corner == CORNER,
         "said": [_here(store, line) for line in reading.said],
         "told": list(reading.model.lines),
         "notes": notes,
