@@ -27,6 +27,8 @@ SAMPLES = "ABCDEFGHIJKL"
 MOST_ERRING = 8
 """So many samples at most where tests err: each set of them is a cause, and may be reported."""
 ANSWERS = ("negative", "positive")
+RATES = ("prevalence", "sensitivity", "specificity")
+"""What may follow the number of samples, in percent."""
 USUAL = Fraction(50)
 """What a wrong report of a sample costs where nothing is said, in tests."""
 _RATE = r"[0-9]{1,3}(?:\.[0-9]{1,6})?%|0?\.[0-9]{1,8}|[01]|[0-9]{1,6}:[0-9]{1,6}"
@@ -220,10 +222,15 @@ def rate_of(text: str) -> Fraction:
     offer=Offer(
         "Pools of samples",
         "Some samples are infected: test any of them together, and find out which.",
-        (Amount("samples", 1, 8, 5),),
+        (
+            Amount("samples", 1, MOST_ERRING, 5),
+            Amount("percent infected", 1, 99, 10),
+            Amount("sensitivity in percent", 1, 100, 100),
+            Amount("specificity in percent", 1, 100, 100),
+        ),
         {
-            ",prevalence=2%": "2 % of the samples are infected, not 10 %",
             ",max=3": "3 samples in a pool at most",
+            ",dilution=0.1": "the more samples in a pool, the less sensitive is its test",
         },
         look=Look("tiles"),
         guess="ACD",
@@ -233,8 +240,13 @@ def rate_of(text: str) -> Fraction:
 def make(text: str) -> Game:
     """Return the game of a spec ``pools:N`` with what is said of samples and tests after commas."""
     spec = f"pools:{text}"
-    number, *options = text.split(",")
-    said: dict[str, str] = {}
+    amounts, *options = text.split(",")
+    number, *rates = amounts.split("x")  # of a form: samples x prevalence x sensitivity x specificity
+    if len(rates) > len(RATES) or not all(re.fullmatch("[0-9]{1,3}", rate, re.ASCII) for rate in rates):
+        raise GameError(
+            f"{shown(spec)}: {shown(amounts)}; expected samples, or such as 5x10x95x99 in percent"
+        )
+    said = {name: f"{rate}%" for name, rate in zip(RATES, rates, strict=False)}
     for option in options:
         found = _OPTION.fullmatch(option)
         name = option.partition("=")[0]

@@ -241,6 +241,9 @@ def test_pools_are_read_however_they_are_typed(typed: str) -> None:
     ("text", "said"),
     [
         ("0", "'0' samples; expected 1 to 12"),
+        ("3x10x95x99x2", "expected samples, or such as 5x10x95x99 in percent"),
+        ("3x10,prevalence=5%", "'prevalence=5%'; expected"),
+        ("3x100", "a prevalence of 100 %; expected above 0, below 100"),
         ("13", "'13' samples; expected 1 to 12"),
         ("9,sensitivity=90%", "9 samples and tests that err; expected 1 to 8"),
         ("3,prevalence=0%", "a prevalence of 0 %; expected above 0, below 100"),
@@ -259,6 +262,10 @@ def test_what_cannot_be_is_refused(text: str, said: str) -> None:
 
 
 def test_what_is_not_said_is_told() -> None:
+    assert parse("pools:3x3x95x99,dilution=0.1,missed=9").spec == (
+        "pools:3,prevalence=3%,sensitivity=95%,specificity=99%,dilution=0.1,missed=9,false=9"
+    )
+    assert parse("pools:3x3x100x100").model is None
     assert parse("pools:2,sensitivity=90%").notes[0].startswith("a wrong report costs 50 tests")
     assert not parse("pools:2,sensitivity=90%,missed=20,false=5").notes
     assert parse("pools:2,sensitivity=0.9,prevalence=1:9").spec == (
