@@ -376,6 +376,12 @@ REFUSED = (
         "the search with limits of leaves takes tests as independent",
     ),
     Refusal(
+        (("two answers",), ("certificate",)),
+        "a certificate for {r.game.spec}, where each test is asked by questions of two answers; use a table "
+        "without dichotomous",
+        "the format of certificates takes tests as independent",
+    ),
+    Refusal(
         (("two answers",), ("mixing maker",)),
         "{r.game.spec} against a codemaker who mixes: each test is asked by questions of two answers; use a "
         "table without dichotomous",
