@@ -43,6 +43,7 @@ class Step:
     ----------
     node: the strategy's node; of several that are one end, the first.
     question: the label of the guess; empty at an end.
+    topic: what the question asks about, where its answers are shown beside it (`Game.topics`), or its label.
     names: what the end says: what it names, or the one label of what it decides, or `DONE` where the answer
         ended the path; empty at a question.
     branches: in the order of the responses; to win, the winning response is one of them.
@@ -82,6 +83,7 @@ class Step:
     silent: int = 0
     chance: Fraction | None = None
     setup: Value = 0
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -265,7 +267,8 @@ def outline(game: Game, strategy: Tree, most: int | None = None) -> Outline:
                 waiting.append((children, len(steps), depth + 1))
         question = "" if known else game.guesses[int(strategy.guess[node])]
         many = len(known) if known else int(names.many[node])
-        step = Step(node, question, known, tuple(branches), many, needed, below, depth, parent)
+        topic = game.topics[int(strategy.guess[node])] if question and game.topics else question
+        step = Step(node, question, known, tuple(branches), many, needed, below, depth, parent, topic=topic)
         steps.append(_split(step, nodes, strategy, names.reached) if names.reached else step)
     return Outline(game, strategy, steps, names.reached)
 
@@ -378,5 +381,7 @@ def _branches(
     together = [list(zip(*pairs, strict=True)) for pairs in found.values()]
     if strategy.secret[node] >= 0 and strategy.goal == "win" and game.facts.winnable:
         together.append([(game.winning,), ()])
-    for answers, nodes in sorted(together):
+    split = game.model.splits[int(strategy.guess[node])] if game.model and game.model.splits else None
+    rank = {answer: i for i, answer in enumerate(split.parts)} if split else {}
+    for answers, nodes in sorted(together, key=lambda one: [rank.get(a, a) for a in one[0]]):
         yield tuple(game.responses[a] for a in answers), nodes

@@ -101,7 +101,7 @@ class Drawing:
         return (
             say(" or ").join(map(said_end, here.names))
             if named
-            else self.game.guesses[int(strategy.guess[here.node])]
+            else here.topic or self.game.guesses[int(strategy.guess[here.node])]
         )
 
     def answer(self, step: int, most: int = 24) -> str:

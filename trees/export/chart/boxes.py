@@ -148,7 +148,7 @@ def where(found: Outline, step: int, page: str) -> Block:
 
 
 def _question(step: Step, pattern: str, notes: Sequence[str], room: float) -> Block:
-    asked = block(step.question, wide_enough(step.question, room, TEXT), TEXT)
+    asked = block(step.topic, wide_enough(step.topic, room, TEXT), TEXT)
     return _noted(pattern_block(pattern, room, TEXT) + asked, notes, room)
 
 

@@ -232,7 +232,7 @@ def _with_long_text(words: Words, upright: Size) -> Plan:
             plan = _several(words, made, upright, zoom)
             if _smallest(plan) >= SMALLEST:
                 return plan
-    said = [step.question or ", ".join(step.names) for step in words.outline.steps]
+    said = [step.topic or ", ".join(step.names) for step in words.outline.steps]
     longest = max(said, key=len)
     raise TreeError(
         f"a box of {len(longest)} letters has no room on a page in text of {POINTS:g} points, the least that "
@@ -306,7 +306,7 @@ def _above(words: Words, piece: Piece, page: str, letter: str, width: float) -> 
     lines = Block(((*name, Span(say("from {page}", page=page), TEXT, bold=True)),))
     if piece.stub[0]:
         return lines + block(say("more answers to the question there"), width, SMALL)
-    said = f"{steps[steps[root].parent].question} → {_answers_to(words, root)}"
+    said = f"{steps[steps[root].parent].topic} → {_answers_to(words, root)}"
     return lines + block(said, width, SMALL)
 
 
@@ -386,5 +386,5 @@ class _Book:
         if step == 0:
             return self.words.title
         here = self.words.outline.steps[step]
-        asked = here.question or ", ".join(map(said_end, here.names))
+        asked = here.topic or ", ".join(map(said_end, here.names))
         return f"{_answers_to(self.words, step)}: {asked}"

@@ -89,13 +89,27 @@ def agreeing_questions(seen: Outline, most: int, least: Fraction) -> Mapping[int
         left |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
         limit = _dearest(game, guess, frozenset[int]().union(*own))
         agree = []
-        for other in tests if content else _certain(game, parts):
+        apart = _apart(game, asked)
+        for other in apart if game.topics else tests if content else _certain(game, parts):
             if other not in asked and (test := agreement(game, other, parts)) and test.sure >= least:
                 price = _dearest(game, other, {r for lead in test.leads for r in lead.responses})
                 if price <= limit:
                     agree.append((-test.sure, price, other, test))
         found[at] = [test for *_, test in sorted(agree, key=lambda one: one[:3])[:most]]
     return found
+
+
+def _apart(game: Game, asked: set[int]) -> list[int]:
+    """Return the questions of two answers about characters of which nothing was asked, see `noisy.splits`."""
+    if game.model is None or game.model.characters is None:
+        return []
+    splits, possible = game.model.splits, game.model.characters.possible
+    seen = {splits[guess].character for guess in asked}
+    return [
+        guess
+        for guess, split in enumerate(splits)
+        if split.character not in seen and split.within == possible[split.character]
+    ]
 
 
 def agreement(game: Game, guess: int, parts: Sequence[Masses]) -> Agreeing | None:

@@ -227,7 +227,7 @@ class _Leads:
         price = seen.price(at) if self.costs else ""
         # The letters of a guess have no room for its price.
         marks = "" if price else tile_marks(game.look, branch.answers, step.question)
-        says = self.statement(step.question, seen.shown(branch.step), price if i == 0 else "")
+        says = self.statement(step.topic, seen.shown(branch.step), price if i == 0 else "")
         # A test may be certain at one lead, and usual at another.
         sure = [test for test in agreeing if test.leads[i].share == 1]
         usual = [test for test in agreeing if test.leads[i].share < 1]
@@ -271,10 +271,10 @@ class _Leads:
         """Return what a further test shows at a lead."""
         game = self.seen.game
         answers = [game.responses[r] for r in shown.responses]
-        if self.content:
+        if self.content and not game.topics:
             states = ordered_states(self.content, test.guess)
             answers.sort(key=states.index)
-        return self.statement(game.guesses[test.guess], answers)
+        return self.statement((game.topics or game.guesses)[test.guess], answers)
 
     def _usual(self, test: Agreeing, shown: Shown) -> str:
         """Return what a further test shows at a lead, at how many of what is left, and how sure that is."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.noisy.integer_model import bits
 from guesstree.engine.noisy.model import Model
 from guesstree.engine.notation import MISS, Look, plurals
 
@@ -125,7 +126,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
         "outcomes": outcomes,
         "whole": whole,
-        "model": None if game.model is None else _model(game.model, asked),
+        "model": None if game.model is None else _model(game.model, asked, outcomes or ()),
         "losses": _losses(game),
         **_remarks(game, secrets),
         "likely": game.facts.noisy or weighed(game),
@@ -190,9 +191,22 @@ def _losses(game: Game) -> list[list[int | float | None]] | None:
     return [[None if loss is None else _plain(loss) for loss in row] for row in game.model.losses]
 
 
-def _model(model: Model, asked: Sequence[int]) -> dict[str, Any]:
-    """Return of guesses that split weights their groups, later prices, what they need and what ends paths."""
+def _model(model: Model, asked: Sequence[int], held: Iterable[str]) -> dict[str, Any]:
+    """Return of guesses that split weights their groups, later prices, what they need and what ends paths.
+
+    `held`: guesses of which the page holds the responses. Of questions of two answers these have the number
+    of their character, the states that they are about, and those of each answer.
+    """
+    about = {}
+    for guess in map(int, held if model.splits else ()):
+        split = model.splits[guess]
+        parts = {str(r): list(bits(part)) for r, part in split.parts.items()}
+        about[str(guess)] = [split.character, list(bits(split.within)), parts]
+    shown = [[list(cell) for cell in row] for row in model.characters.shown] if model.characters else None
     return {
+        "about": about or None,
+        "shown": shown,
+        "joined": list(model.characters.joined) if model.characters else None,
         "silent": model.silent if model.failures else None,
         "groups": {str(g): group for g in asked for group in model.group(g)},
         "later": {str(g): _plain(model.later[g]) for g in asked if model.group(g)},

@@ -37,7 +37,7 @@ def headed_rows(game: Game, strategy: Tree) -> tuple[list[str], list[list[Cell]]
             row.append(float(seen.steps[at].loss * game.cost_unit))
         if game.facts.noisy:
             row.append(", ".join(likely(seen.steps[at].possible, len(game.secrets))))
-        row += [statement(look, seen.steps[s].question, answers) for s, answers in seen.path(at)]
+        row += [statement(look, seen.steps[s].topic, answers) for s, answers in seen.path(at)]
         rows.append(row)
     named = say("decision") if game.decisions else noun(look.secret)
     headings = [named, say("share"), noun(look.guess, 2)]

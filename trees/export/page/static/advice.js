@@ -70,11 +70,24 @@ function outside() {
   return asking(ask, some);
 }
 
+/** Whether a question of two answers is about the states of its character that are still possible, and no others. */
+function aboutPossible(g, more) {
+  const [character, within, parts] = model.about[g];
+  const told = picks.filter(([asked]) => model.about[asked][0] === character);
+  if (told.some(([, r]) => r < 0) || more.some((asked) => model.about[asked][0] === character)) return false;
+  const possible = (state) => told.every(([asked, r]) => model.about[asked][2][r].includes(state));
+  const met = new Set(still().flatMap(([s]) => model.shown[character][s].filter(possible)));
+  if (!model.joined[character]) return met.size === within.length && within.every((state) => met.has(state));
+  // It is about all states between two ends, and cuts behind one that is met.
+  const ends = within[0] === Math.min(...met) && within.at(-1) === Math.max(...met);
+  return ends && met.has(Math.min(...Object.values(parts).map((part) => Math.max(...part))));
+}
+
 /** The guesses that may be asked after `more`: not those that were, and only after those that they need. */
 function askable(more) {
   const before = new Set([...asked(), ...more]);
   const open = (g) => (model?.after[g] ?? []).every((needed) => before.has(needed));
-  return held.filter((g) => !before.has(g) && open(g));
+  return held.filter((g) => !before.has(g) && open(g) && (!model?.about || aboutPossible(g, more)));
 }
 
 /** How many more questions there may be. */

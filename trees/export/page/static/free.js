@@ -26,7 +26,7 @@ function walk() {
 /** Whether the strategy goes on from a node as if only its own questions had been asked, though others were. */
 function goesOn(node, beside) {
   if (!beside.length) return true;
-  if (!data.outcomes || worstCounts || (model && Object.keys(model.after).length)) return false;
+  if (!data.outcomes || worstCounts || model?.about || (model && Object.keys(model.after).length)) return false;
   const own = picks.filter((_, at) => !beside.includes(at));
   const others = new Set(beside.map((at) => picks[at][0]));
   if (isEnd(node) && !data.losses) return true;
