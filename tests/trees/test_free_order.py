@@ -155,6 +155,37 @@ def test_odds_losses_groups_and_what_is_back_in_the_proven_order_are_those_of_th
     assert proven > 5
 
 
+def test_a_cause_with_unknown_cells_stays_as_long_as_it_can_give_the_answers(show: Show) -> None:
+    cells = {
+        "leaf": {"beech": "simple", "rowan": "compound", "holly": "simple", "oak": "simple"},
+        "edge": {"beech": "smooth", "rowan": "toothed", "holly": None, "oak": "lobed"},
+        "fruit": {"beech": "nut", "rowan": "berry", "holly": "berry", "oak": "nut"},
+        "thorns": {"beech": "no", "rowan": "no", "holly": None, "oak": "no"},
+    }
+    game = guesstree.table(cells, missing="any")
+    page = show(game, guesstree.solve(game).strategy, guide=True)
+    names = list(dict.fromkeys(game.kinds or ()))
+    for secret, order in [(s, o) for s in range(len(game.secrets)) for o in permutations(range(4), 2)]:
+        given = [(test, game.respond(test, secret)) for test in order]
+        seen = see(page, given)
+        possible = {
+            kind
+            for s, kind in enumerate(game.kinds or ())
+            if all(game.respond(test, s) == answer for test, answer in given)
+        }
+        assert {names[s] for s, _ in seen["left"]} == possible
+        assert {names[s] for s, wrong in enumerate(seen["wrong"]) if not wrong} == possible
+        assert all(one["g"] < 4 for one in seen["rank"]), "to name a cause is no test"
+
+
+@pytest.mark.long
+def test_where_nothing_is_proven_it_does_not_speak_of_it(show: Show, birds: Played) -> None:
+    game, _ = birds
+    page = show(game, guesstree.solve(game, method="entropy").strategy, guide=True)
+    page.keyboard.press("0")
+    assert "not by the strategy" in told(page, "#verdict").lower() and "proven" not in told(page, "#guided")
+
+
 def test_the_page_leaves_the_proven_order_and_comes_back(show: Show, birds: Played) -> None:
     page = show(*birds, guide=True)
     assert told(page, "#verdict").startswith("✓ proven")

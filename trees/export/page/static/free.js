@@ -250,11 +250,13 @@ function clash() {
 function orderNow(now) {
   if (!free || now.clash || (now.node >= 0 && !now.beside)) return "";
   const sure = byChance && model ? say("the probabilities are as exact as before") : say("what is ruled out is so for certain");
+  if (now.names && !data.proven) return say("Not asked in the order of the strategy; {sure}.", { sure });
   if (now.names) return say("Not asked in the proven order; {sure}.", { sure });
   if (now.node >= 0) {
     const least = data.proven && !data.claimed && data.objective === "expected" && !data.parameters.length;
     return least ? say("Back in the proven order: none for what is left costs less on average.") : say("Back in the order of the strategy.");
   }
+  if (!data.proven) return say("The order is now chosen step by step, not by the strategy; {sure}.", { sure });
   return say("The order is now chosen step by step, it is not the proven one; {sure}.", { sure });
 }
 

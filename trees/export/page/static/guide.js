@@ -41,6 +41,7 @@ function question(now) {
     const most = data.priced ? say("this is the {guess} that tells most for its cost") : say("this is the {guess} that tells most");
     const why = data.losses ? say("this is the {guess} that is worth most by what may follow") : most;
     if (chosen >= 0) notes.push(say("Chosen by you, not by the strategy."));
+    else if (!data.proven) notes.push(say("Not by the strategy: {why}.", { why }));
     else if (picks.some(([, r]) => r < 0)) notes.push(say("Without an answer the order is no longer proven: {why}.", { why }));
     else notes.push(say("The order is no longer the proven one: {why}.", { why }));
   }
