@@ -87,7 +87,12 @@ def _styles(command: Callable[..., Any]) -> Callable[..., Any]:
     metavar="N",
     help="At most N pages of a flow chart; 1: shrink to fit.",
 )
-@option(OUTPUT, "--qr", metavar="URL", help="On a flow chart, a QR code of where you put its page.")
+@option(
+    OUTPUT,
+    "--qr",
+    metavar="URL",
+    help="On a flow chart or a PDF of a key, a QR code of where you put its page.",
+)
 @option(
     OUTPUT, "--given", type=Whole(min=1), metavar="N", help="On a worksheet, the first N steps are filled in."
 )

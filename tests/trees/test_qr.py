@@ -10,6 +10,7 @@ import pytest
 import guesstree
 from guesstree.trees.export import qr
 from guesstree.trees.export.chart import pages, picture
+from guesstree.trees.export.key import pdf as key
 from guesstree.trees.export.qr import QUIET, code_of
 from guesstree.trees.tree import TreeError
 
@@ -66,6 +67,19 @@ def test_a_picture_and_a_sheet_show_the_code_and_the_address() -> None:
             ) == on
     first = pypdf.PdfReader(io.BytesIO(pages.draw(strategy.game, strategy, qr=ADDRESS))).pages[0]
     assert f"Scan for the guide: {ADDRESS}" in " ".join(first.extract_text().split())
+
+
+@needs_segno
+def test_a_key_has_its_code_on_the_first_page() -> None:
+    pytest.importorskip("pygraphviz")
+    strategy, code = lamp(), code_of(ADDRESS)
+    bare, coded = (
+        pypdf.PdfReader(io.BytesIO(key.draw(strategy.game, strategy, **more)))  # type: ignore[arg-type]
+        for more in ({}, {"qr": ADDRESS})
+    )
+    assert f"Scan for the guide: {ADDRESS}" in " ".join(coded.pages[0].extract_text().split())
+    drawn = [len(book.pages[0].get_contents().get_data()) for book in (bare, coded)]  # type: ignore[union-attr]
+    assert drawn[1] > drawn[0] + 15 * len(list(code.bars())), "every bar is there"
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ STYLES: dict[str, dict[str, Format]] = {
         ".dot": Format("chart.picture", ("title", "qr"), function="dot"),
     },
     "key": {
-        ".pdf": Format("key.pdf", (*_KEY, "paper")),
+        ".pdf": Format("key.pdf", (*_KEY, "paper", "qr")),
         ".docx": Format("key.document", (*_KEY, "paper"), needs="docx"),
         ".html": Format("key.page", _KEY),
         ".tex": Format("key.latex", (*_KEY, "paper")),
@@ -194,11 +194,11 @@ def render(
     with `parameters=False` nothing is said of goal, objective and method; `paper` (one of `PAPERS`) and
     `pages` (how many it may take) are for sheets to print. `language` is that of all words that are not the
     table's own, one of `languages()`; None: English. On a worksheet the first `given` steps are filled in.
-    A key may be `indented`, say up to `confirmatory` further questions that agree at each step for at
-    least `sure` percent of what is left, and with `costs` what questions cost. A flow chart shows
-    the address `qr` as a code. Options that are None are not asked for. The file appears whole or not at all.
-    Raises TreeError for another ending, for an option that means nothing to the style, a depth below 1,
-    too few pages, a PNG that would be too large, or when what is needed to draw is not installed.
+    A key may be `indented`, say up to `confirmatory` further questions that agree at each step for at least
+    `sure` percent of what is left, and with `costs` what questions cost. A flow chart, or a key in .pdf,
+    shows the address `qr` as a code. Options that are None are not asked for. The file appears whole or not
+    at all. Raises TreeError for another ending, for an option that means nothing to the style, a depth below
+    1, too few pages, a PNG that would be too large, or when what is needed to draw is not installed.
     """
     found = check_format(path, style, strategy.lies, **options)
     wanted = {name: value for name, value in options.items() if value is not None}

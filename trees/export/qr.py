@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import graphviz
+
 from guesstree.engine.errors import shown
 
 from ..tree import TreeError
@@ -75,6 +77,16 @@ def code_of(address: str) -> Code:
     require_qr()
     made = importlib.import_module("segno").make_qr(address, error="m")
     return Code(address, tuple(tuple(map(bool, row)) for row in made.matrix))
+
+
+def put_code(source: graphviz.Digraph, name: str, code: Code, left: float, top: float) -> None:
+    """Draw a code on a sheet where its upper left corner goes, in points from its left and lower edge."""
+    look = {"label": "", "shape": "box", "style": "filled", "fillcolor": "black", "penwidth": "0"}
+    for number, (right, down, width, height) in enumerate(code.bars()):
+        place = f"{left + right + width / 2:.2f},{top - down - height / 2:.2f}"
+        # A hair wider, so that no light shows between rows.
+        size = {"width": f"{(width + 0.04) / 72:.5f}", "height": f"{(height + 0.04) / 72:.5f}"}
+        source.node(f"{name}{number}", pos=place, fixedsize="true", **look, **size)
 
 
 def _is_address(text: str) -> bool:

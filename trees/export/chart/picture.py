@@ -17,7 +17,7 @@ from ...tree import Tree
 from ..layout import unbroken
 from ..output import draw_source
 from ..png import dots
-from ..qr import Code
+from ..qr import Code, put_code
 from ..sheet import sheet
 from ..wrap import Block, block, wide_enough
 from .boxes import TEXT, Flow, Words, chart, where, wording
@@ -127,7 +127,7 @@ def drawn(
             pen.text("text", Area(0, 0, spot.what.width, spot.what.height), spot.what, align="LEFT")
             continue
         if isinstance(spot.what, Code):
-            pen.code(spot.what)
+            put_code(source, f"s{number}m", spot.what, spot.left, size[1] - spot.top)
             continue
         for placed in spot.what.placed:
             pen.step(spot.what, placed, page_of)
@@ -159,15 +159,6 @@ class _Pen:
         )
         middle = self.at(area.left + area.width / 2, area.top + area.height / 2)
         self.source.node(f"{self.prefix}{name}", label=label, pos=middle)
-
-    def code(self, made: Code) -> None:
-        """Fill the dark modules of a code."""
-        look = {"label": "", "shape": "box", "style": "filled", "fillcolor": "black", "penwidth": "0"}
-        for number, (left, top, width, height) in enumerate(made.bars()):
-            place = {"pos": self.at(left + width / 2, top + height / 2), "fixedsize": "true"}
-            # A hair wider, so that no light shows between rows.
-            size = {"width": f"{(width + 0.04) / 72:.5f}", "height": f"{(height + 0.04) / 72:.5f}"}
-            self.source.node(f"{self.prefix}m{number}", **look, **place, **size)
 
     def step(self, on: Spread, placed: PlacedStep, page_of: Callable[[int], str]) -> None:
         """Write a box with what leads to it."""

@@ -11,12 +11,14 @@ from itertools import groupby
 from guesstree.engine.emphasis import Runs
 from guesstree.engine.game import Game
 
+from ...language import say
 from ...tree import Tree
 from ..book import BoundPage, PageLink, bind
 from ..cells import LEGEND, Tiles
 from ..formats import paper_size
 from ..labels import Line, escape, text_width
 from ..output import draw_source
+from ..qr import Code, code_of, put_code
 from ..sheet import put_line, sheet
 from ..wrap import BOLD, fill, pieces_of
 from .couplets import SURE, Couplet, Lead, NumberedKey, numbered_key
@@ -91,23 +93,32 @@ def draw(
     *,
     costs: bool = False,
     sure: int = SURE,
+    qr: str | None = None,
 ) -> bytes:
-    """Return a key as a PDF; raise TreeError where there is nothing to draw with."""
+    """Return a key as a PDF, with the code of an address `qr` if there is one.
+
+    Raises TreeError where there is nothing to draw with, and as `code_of` does.
+    """
+    code = None if qr is None else code_of(qr)
     key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
     width, height = paper_size(paper)
-    setter = _Setter(key, width - 2 * MARGIN, indented)
+    setter = _Setter(key, width - 2 * MARGIN, indented, code)
     groups = [setter.head(), *setter.groups()]
     pages = _paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)
-    return _book(key.title, [_Page(setter, lines, width, height) for lines in pages])
+    made = [_Page(setter, lines, width, height) for lines in pages]
+    if code:
+        put_code(made[0].source, "code", code, width - MARGIN - code.width, height - MARGIN)
+    return _book(key.title, made)
 
 
 class _Setter:
     """Set a key in lines of a width, in points."""
 
-    def __init__(self, key: NumberedKey, width: float, indented: bool) -> None:
-        self.key, self.width, self.indented = key, width, indented
+    def __init__(self, key: NumberedKey, width: float, indented: bool, code: Code | None = None) -> None:
+        self.key, self.width, self.indented, self.code = key, width, indented, code
+        self.address = _words(say("Scan for the guide: {address}", address=code.text), "soft") if code else []
         self.longest = ROOM - NUMBERS if indented else LONGEST
-        used = {DOT, *_words(key.title, "title"), *_words(key.explained(LEGEND), "soft")}
+        used = {DOT, *self.address, *_words(key.title, "title"), *_words(key.explained(LEGEND), "soft")}
         for couplet, lead in key.rows():
             used |= {*self._label(couplet, lead), *self._said(lead), *self._end(lead)}
         bare = {(text.strip(SPACE) or text, style) for text, style in used}
@@ -127,9 +138,13 @@ class _Setter:
 
     def head(self) -> list[_Line]:
         """Return the lines above the key."""
-        title = self._wrapped(_words(self.key.title, "title"), self.width)
-        about = self._wrapped(_words(self.key.explained(LEGEND), "soft"), self.width)
-        return [*(_Line(words, height=TITLE_LEADING) for words in title), *map(_Line, about)]
+        room = self.width - (self.code.width if self.code else 0.0)
+        title = self._wrapped(_words(self.key.title, "title"), room)
+        about = self._wrapped(_words(self.key.explained(LEGEND), "soft"), room)
+        about += self._wrapped(self.address, room) if self.code else []
+        lines = [*(_Line(words, height=TITLE_LEADING) for words in title), *map(_Line, about)]
+        left = self.code.height - sum(line_.height for line_ in lines) if self.code else 0.0
+        return [*lines, _Line([], height=left)] if left > 0 else lines
 
     def groups(self) -> Iterator[list[_Line]]:
         """Yield the lines of the key, those together that are to stay on one page."""
