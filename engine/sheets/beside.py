@@ -90,7 +90,12 @@ class Pictures:
     def _one(self, place: str, name: str) -> str:
         """Return a picture as a URI; empty where it is not there and may be missing."""
         if name not in self._known:
-            found = name if is_link(name) or is_inside(name) else self._read(place, name)
+            try:
+                found = name if is_link(name) or is_inside(name) else self._read(place, name)
+            except GameError:
+                if not self._lenient:
+                    raise
+                self.missing[name], found = None, ""
             self._sum += len(found)
             if self._sum > MOST_PICTURES * 4 // 3:
                 raise GameError(
@@ -124,8 +129,5 @@ class Pictures:
             raise GameError(f"{wanted} has more than {MOST_PICTURE // 10**6} MB; expected a smaller one")
         kind = next((kind for kind, start in TYPES.items() if re.match(start, data, re.DOTALL)), "")
         if not kind:
-            if self._lenient:
-                self.missing[name] = None
-                return ""
             raise GameError(f"{wanted} is of another kind than pages show; {_MADE_OF}")
         return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
