@@ -14,9 +14,8 @@ Runs = tuple[tuple[str, bool], ...]
 _MARKED = re.compile(
     r"\\i(?:\{\}|[ ])(?P<rtf>.+?)(?:\\i0(?:\{\}|[ ]|(?!\w))|$)"
     r"|(?<![\w*\\])\*(?P<star>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])"
-    r"|(?<![\w\\])_(?P<low>[^\s_](?:[^_]*[^\s_])?)_(?!\w)"
 )
-"""A mark of Markdown stands at the edge of a word, so that ``5*3*2`` and ``a_b_c`` have none."""
+"""Marks are at the edge of a word: ``5*3*2`` has none. Underscores are none, ``_12_`` is a code with holes."""
 _RTF = re.compile(r"\\(?:b|b0|i0|plain)\{\}")
 """What else RTF marks, which is not printed."""
 
@@ -24,11 +23,11 @@ _RTF = re.compile(r"\\(?:b|b0|i0|plain)\{\}")
 @lru_cache(maxsize=65536)
 def runs_of(label: str) -> Runs:
     """Return the parts of a label, each with whether it is emphasised; without marks it is one part."""
-    if not any(mark in label for mark in "*_\\"):
+    if not any(mark in label for mark in "*\\"):
         return ((label, False),) if label else ()
     found, at = [], 0
     for mark in _MARKED.finditer(label):
-        found += [(label[at : mark.start()], False), (mark["rtf"] or mark["star"] or mark["low"], True)]
+        found += [(label[at : mark.start()], False), (mark["rtf"] or mark["star"], True)]
         at = mark.end()
     found.append((label[at:], False))
     return tuple((text, marked) for text, marked in ((_RTF.sub("", part), m) for part, m in found) if text)

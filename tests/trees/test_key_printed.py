@@ -250,7 +250,9 @@ def test_emphasis_of_markdown_and_rtf() -> None:
         ("*Quercus robur* L.", (("Quercus robur", True), (" L.", False))),
         (r"\i{}Quercus robur\i0{} L.", (("Quercus robur", True), (" L.", False))),
         (r"\i Quercus robur\i0  L.", (("Quercus robur", True), (" L.", False))),
-        ("_Viola_ x _alba_", (("Viola", True), (" x ", False), ("alba", True))),
+        ("*Viola* x *alba*", (("Viola", True), (" x ", False), ("alba", True))),
+        ("_12_", (("_12_", False),)),  # a code with holes
+        ("2*3*4=24", (("2*3*4=24", False),)),
         (r"\b{}Rosa\b0{} L.", (("Rosa L.", False),)),
         ("5*3*2", (("5*3*2", False),)),
         ("a_b_c", (("a_b_c", False),)),

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from guesstree.engine.emphasis import bare
 from guesstree.engine.exact import Value
 from guesstree.engine.game import Game, weights_of
 from guesstree.engine.noisy.integer_model import bits
@@ -103,8 +104,8 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "palette": _palette(game.look, secrets if same else [*secrets, *(game.guesses[g] for g in asked)]),
         "winning": game.winning if strategy.goal == "win" else None,
         "responses": answer_texts(game.look, game.responses) if game.look.speaks else list(game.responses),
-        "secrets": secrets,
-        "guesses": None if same else {str(g): game.guesses[g] for g in asked},
+        "secrets": list(map(bare, secrets)),
+        "guesses": None if same else {str(g): bare(game.guesses[g]) for g in asked},
         "guess": guess,
         "parent": [number.get(step.parent, -1) for step in steps],
         "response": response,
