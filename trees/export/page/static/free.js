@@ -105,10 +105,12 @@ function fold(name, title, inside) {
   const box = el("details", "fold", el("summary", "", title));
   box.id = `fold-${name}`;
   const fill = () => box.childElementCount > 1 || box.append(...inside());
-  box.addEventListener("toggle", () => {
-    unfolded[box.open ? "add" : "delete"](name);
-    if (box.open) fill();
-  });
+  const turned = (open) => {
+    unfolded[open ? "add" : "delete"](name);
+    if (open) fill();
+  };
+  box.firstChild.addEventListener("click", () => turned(!box.open)); // at once, so that nothing jumps
+  box.addEventListener("toggle", () => turned(box.open));
   if (unfolded.has(name)) {
     box.open = true;
     fill();
