@@ -88,4 +88,13 @@ def _read(path: str, kind: str, data: bytes, sheet: str, *, whole: bool) -> Shee
         return read_arff(source, data, whole=whole)
     from .separated import read_separated
 
-    return read_separated(source, data)
+    return _lucid_or(read_separated(source, data))
+
+
+def _lucid_or(found: Sheet) -> Sheet:
+    """Return a sheet, or what it says where it is a matrix of Lucid."""
+    if len(found.rows) < 2 or found.rows[0].cells[0]:
+        return found
+    from .lucid import as_lucid
+
+    return as_lucid(found) or found
