@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.notation import Look, capital
-from guesstree.trees.export.formats import PAPERS, STYLES, TREE
+from guesstree.trees.export.formats import PAPERS, PROGRAM, STYLES, TREE
 from guesstree.trees.language import languages, preferred
 
 from .guard import read_form
@@ -71,6 +71,9 @@ DOWNLOADS = {
         Download("list.csv", "list", "List (CSV)", "the same for other programs"),
         Download("tree.pdf", TREE, "Drawing (PDF)", "the whole tree on one sheet"),
         Download("tree.svg", TREE, "Drawing (SVG)", "the same for the web, or to edit"),
+        Download("decisions.py", PROGRAM, "Program (Python)", "decides a row of data as the tree does"),
+        Download("decisions.sql", PROGRAM, "Program (SQL)", "the same, as an expression CASE"),
+        Download("decisions.pmml", PROGRAM, "Model (PMML)", "the same, for programs that take models"),
         Download("strategy.json", "", "Strategy (JSON)", "all of it: to bring back here, or for programs"),
     )
 }

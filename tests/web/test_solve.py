@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 LONG = {"game": "mastermind:4x8", "seconds": ""}
 """A search that takes minutes; its first strategy takes less than a second."""
 SIGNS = {
+    ".py": b'"""A decision tree',
+    ".sql": b"CASE",
+    ".pmml": b"<?xml",
     ".pdf": b"%PDF",
     ".html": b"<!DOCTYPE html",
     ".docx": b"PK",
