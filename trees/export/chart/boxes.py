@@ -215,7 +215,8 @@ def wording(found: Outline, title: str = "", qr: str | None = None) -> Words:
     notes = [remarks(game, step) for step in steps]
     legend = [say("Percent: share of all cases.")] if shared else []
     if any(notes):
-        legend = [say_of(game.look, PERCENT[shared])]
+        look = replace(game.look, secret="class") if game.classes else game.look
+        legend = [say_of(look, PERCENT[shared])]
     notes = [
         [*said, _short(game.guess_remarks.notes.get(s.question, ""))]
         for said, s in zip(notes, steps, strict=True)
