@@ -155,6 +155,7 @@ def test_odds_losses_groups_and_what_is_back_in_the_proven_order_are_those_of_th
     assert proven > 5
 
 
+@pytest.mark.long
 def test_a_cause_with_unknown_cells_stays_as_long_as_it_can_give_the_answers(show: Show) -> None:
     cells = {
         "leaf": {"beech": "simple", "rowan": "compound", "holly": "simple", "oak": "simple"},
@@ -222,6 +223,7 @@ def test_the_page_leaves_the_proven_order_and_comes_back(show: Show, birds: Play
     assert told(page, "#verdict").startswith("✓ proven") and page.locator(".past").count() == 0
 
 
+@pytest.mark.long
 def test_an_answer_that_nothing_left_gives_names_those_to_doubt(show: Show, birds: Played) -> None:
     page = show(*birds, 360, 740, guide=True)
     game, _ = birds
@@ -252,6 +254,16 @@ def test_tests_that_tell_nothing_do_not_leave_the_proven_order(show: Show, birds
     page.click("#to-tree")
     assert told(page, "#verdict").startswith("✓ proven"), "the tree is what it was"
     assert len(game.guesses) == 5
+
+
+@pytest.mark.long
+def test_an_address_that_does_not_fit_is_followed_as_far_as_it_does(show: Show, birds: Played) -> None:
+    page = show(*birds, guide=True)
+    for place in ("9:1", "1:999", "3:", "x.x.x.x.x.x", "3:1.3:1", ":", "0:x.0:x", "1:0.", "77777777777:0"):
+        page.evaluate("(place) => { location.hash = `#guide=${place}`; readAddress('guide'); }", place)
+        assert page.locator("#asked h2").count() >= 1, place
+        given = page.evaluate("picks")
+        assert len({g for g, _ in given}) == len(given) <= 5, "none is asked twice"
 
 
 @pytest.mark.long
