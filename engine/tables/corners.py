@@ -19,7 +19,7 @@ from ..game import Game
 from ..sheets import Sheet, read_sheet
 from .options import How, parse_options
 from .ranges import Range, at_corner, ranges_in
-from .reading import read_table
+from .reading import read_file, read_table
 from .rows import table_game
 
 
@@ -44,6 +44,7 @@ def read_ranged(text: str, find: Callable[[str], str] = str) -> Ranged:
     matrix = read_sheet(find(str(Path(path).parent / how.loss))) if how.loss else None
     ranges = ranges_in(sheet)
     if not ranges:
+        read_file(text, find)  # says what is wrong, if it is no table
         raise GameError(f"{sheet.source}: no range; expected a number such as 85..95 % in some cell")
     if how.repeat > 1:
         raise GameError(f"{sheet.source}: ranges, and repeat={how.repeat}; expected each rate once on a path")

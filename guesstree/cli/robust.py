@@ -26,7 +26,7 @@ SHORT = 8
 
 
 @click.command("robust", cls=Command, epilog="Example: guesstree robust throat.csv --out throat.json")
-@click.argument("table", metavar="TABLE")
+@click.argument("spec", metavar="TABLE")
 @option(
     LIMITS,
     "--time-limit",
@@ -44,7 +44,7 @@ SHORT = 8
     help="Write the best single strategy, for the numbers that are worst for it.",
 )
 @json_option
-def command(table: str, seconds: float | None, jobs: int, out: str | None, as_json: bool) -> None:
+def command(spec: str, seconds: float | None, jobs: int, out: str | None, as_json: bool) -> None:
     """Find the strategy that is best for the worst numbers, where a table knows numbers as ranges only.
 
     A rate such as 85..95 % in a cell of TABLE, FILE.csv with its options, may be any number in between. What
@@ -53,7 +53,7 @@ def command(table: str, seconds: float | None, jobs: int, out: str | None, as_js
     from guesstree.engine.mixed.robust import solve_robust
     from guesstree.engine.tables.corners import read_ranged
 
-    ranged = read_ranged(table)
+    ranged = read_ranged(spec)
     found = solve_robust(ranged.games, time_limit=seconds, jobs=jobs)
     files = [] if out is None else [(out, _single(ranged, found).write)]
 
