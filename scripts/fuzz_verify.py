@@ -25,6 +25,7 @@ import slow_checker
 from attacks import (
     ATTACKS,
     HARD_ATTACKS,
+    ODD,
     PRICED_ATTACKS,
     Wrong,
     some_hard_wrong,
@@ -32,6 +33,7 @@ from attacks import (
     some_wrong,
 )
 from fast_checker import SANITIZED, built, judged
+from noisy_tables import false_claims
 from small_claims import CLAIMS, some_claim
 
 SECONDS = 10
@@ -95,6 +97,16 @@ def disagreement(
     return None
 
 
+def noisy_failure(checker: str, folder: Path, chance: random.Random, count: Counter[str]) -> str | None:
+    """Return what a checker of tests with several answers does wrong with false claims, or its twin."""
+    claims = false_claims(folder, chance, ODD, EACH)
+    if why := failure(checker, folder, [(claim, True) for claim in claims], "unlimited"):
+        return why
+    count["noisy"] += len(claims)
+    accepted = [claim for claim in claims if not slow_checker.judged(folder, claim, "noisy")]
+    return f"{accepted[0]} is false, and the twin accepts it" if accepted else None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run until the time is over or something is wrong."""
     parser = argparse.ArgumentParser(
@@ -105,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     folder, tried = Path(tempfile.mkdtemp(prefix="fuzz-")), 0
     programs, count = [], Counter[str]()
+    noisy = built(*SANITIZED, name="noisy")
     kinds = {kind: built(*SANITIZED, name=kind) for kind in CLAIMS}
     for how, memory in ((SANITIZED, "unlimited"), (["-O3"], MEMORY)):
         programs.append((built(*how), memory))
@@ -121,6 +134,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (text, True) for attack in PRICED_ATTACKS if (text := attack(priced))
         ]
         if why := failure(kinds["priced"], folder, renamed, "unlimited"):
+            print(f"{folder}: {why}", file=sys.stderr)
+            return 1
+        if why := noisy_failure(noisy, folder, chance, count):
             print(f"{folder}: {why}", file=sys.stderr)
             return 1
         tried += len(files) + len(renamed)

@@ -11,6 +11,8 @@
 #ifndef MAX_LOOKED
 #define MAX_LOOKED ((size_t)1 << 30)   /* bytes of what is found by looking ahead; then it is found again */
 #endif
+#define MAX_APART 64                   /* causes of a state of which every two are compared, */
+#define MAX_COMPARED 300               /* and of a table */
 #define NONE (-1)                      /* a loss: the decision is not allowed */
 #define TO_THE_END INT_MAX             /* tests to look ahead */
 
@@ -41,7 +43,7 @@ struct Bounds {
     char ***label;            /* of each test, its answers */
     int *answers, *group, *by_low;
     uint8_t **ending;         /* of each test and answer: whether it ends the path */
-    Cost *price, *later, *opening, *loss, *least, *stop; /* see NOISY.md; losses: by decision, then cause */
+    Cost *price, *later, *opening, *loss, *least, *stop, *apart; /* see NOISY.md; losses: by decision, then cause */
     Limb *needs, *overlap, *root, *unit;
     Memory known, looked;
     Chunk *chunk, *base;
@@ -52,6 +54,7 @@ typedef struct Bounds Bounds;
 
 typedef struct { /* who is possible with which masses, what was asked, which groups are open */
     int n, answer, *who;
+    int *got;                        /* of tests asked, the answers; -1 where masses do not count them any more */
     Limb *mass, *asked, *opened;     /* masses: NULL where each has the one that it began with */
     Limb *sum, *decide, *low;        /* all masses; what is lost if it is decided now; the bound N4 */
 } State;
@@ -274,6 +277,22 @@ static void huffman(Check *c, Limb *parts, int n, int symbols, Limb *total) { /*
     }
 }
 
+static void tell_apart(Check *c, const State *s, Limb *to) { /* at least what tests cost that leave the others out: N4 */
+    const Bounds *b = c->bounds;
+    Limb *one = new_number(c);
+    clear(b, to);
+    for (int k = 0; k < s->n; k++) {
+        const Cost *apart = b->apart + (size_t)s->who[k] * (size_t)b->causes;
+        Cost most = 0;
+        for (int j = 0; j < s->n; j++) if (apart[s->who[j]] > most) most = apart[s->who[j]];
+        clear(b, one);
+        if (most == INF) set_endless(b, one);
+        else add(b, one, b->worst ? s->sum : mass_of(b, s, k), most);
+        if (!b->worst) add(b, to, one, 1);
+        else if (order(b, one, to) > 0) copy(b, to, one);
+    }
+}
+
 static void bound(Check *c, State *s) { /* N3, N4 */
     const Bounds *b = c->bounds;
     Mark mark = marked(b);
@@ -317,6 +336,10 @@ static void bound(Check *c, State *s) { /* N3, N4 */
             Limb *coded = new_number(c);
             add(b, coded, total, ever);
             if (order(b, coded, low) > 0) copy(b, low, coded);
+            if (b->apart && s->n <= MAX_APART) {
+                tell_apart(c, s, coded);
+                if (order(b, coded, low) > 0) copy(b, low, coded);
+            }
         }
         if (order(b, low, s->low) < 0) copy(b, s->low, low);
     }
@@ -334,6 +357,8 @@ static State *root_state(Check *c) {
     s->asked = room(c, (size_t)b->words, sizeof *s->asked), s->opened = room(c, (size_t)b->group_words, sizeof *s->opened);
     memset(s->asked, 0, (size_t)b->words * sizeof *s->asked);
     memset(s->opened, 0, (size_t)b->group_words * sizeof *s->opened);
+    s->got = room(c, (size_t)b->tests, sizeof *s->got);
+    for (int t = 0; t < b->tests; t++) s->got[t] = -1;
     number_room(c, s), bound(c, s);
     return s;
 }
@@ -357,6 +382,11 @@ static int split(Check *c, const State *s, int t, State **after) { /* the states
         place[a] = -1;
         if (!n || b->ending[t][a]) continue;
         to[count] = (State){.answer = a, .who = room(c, (size_t)n, sizeof *to->who), .asked = asked, .opened = opened};
+        to[count].got = s->got;
+        if (!b->certain) {
+            to[count].got = room(c, (size_t)b->tests, sizeof *s->got);
+            memcpy(to[count].got, s->got, (size_t)b->tests * sizeof *s->got), to[count].got[t] = a;
+        }
         if (!b->certain) to[count].mass = room(c, (size_t)n * limbs, sizeof(Limb));
         number_room(c, to + count);
         place[a] = count++;
@@ -484,7 +514,73 @@ static void add_up(Check *c, const State *s, int t, const State *after, int coun
     add(b, total, s->sum, price_of(b, s, t));
 }
 
-static void look(Check *c, const State *s, const Limb *want, int ahead, Limb *out);
+static void look_from(Check *c, const State *s, const Limb *want, int ahead, Limb *out);
+
+/* The rate of the answer to a test that was asked and does not help, the same for all that are left; 0: masses do not count
+ * it, or it helps. */
+static Cost common_rate(const Bounds *b, const State *s, int t, Cost *of) {
+    if (!s->mass || s->got[t] < 0 || helps(b, s, t)) return 0;
+    size_t cell = cell_at(b, t, s->who[0]), e = b->start[cell];
+    while (b->answer[e] != s->got[t]) e++;
+    *of = b->sum[cell];
+    return b->rate[e];
+}
+
+static void round_up(const Bounds *b, Limb *x, Cost by) { /* x / by, rounded up */
+    Limb *rest = x;
+    Wide carry = 0;
+    for (int i = b->limbs; i--;) carry = carry << 64 | rest[i], rest[i] = (Limb)(carry / (Limb)by), carry %= (Limb)by;
+    for (int i = 0; carry && i < b->limbs; i++) carry = ++rest[i] == 0;
+}
+
+static void enlarge(const Bounds *b, Limb *x, Cost times) { /* endless where it is more than any sum */
+    Wide carry = 0;
+    for (int i = 0; i < b->limbs; i++) carry += (Wide)x[i] * (Limb)times, x[i] = (Limb)carry, carry >>= 64;
+    if (carry || endless(b, x)) set_endless(b, x);
+}
+
+/* `look_from`, by the same state with masses as if tests were not asked that do not help any more: all are larger by one
+ * factor, so values are; with a test of rate / of less, they are multiples of `of`. */
+static void look(Check *c, const State *s, const Limb *want, int ahead, Limb *out) {
+    const Bounds *b = c->bounds;
+    Mark mark = marked(b);
+    State one = *s;
+    Limb *more = new_number(c), *found = new_number(c);
+    Cost of = 0, rate;
+    if (out != s->low) copy(b, out, s->low);
+    if (!ahead || order(b, s->low, want) >= 0 || order(b, s->low, s->decide) >= 0) {
+        back_to(c->bounds, mark);
+        return;
+    }
+    copy(b, more, want);
+    for (int t = 0; t < b->tests; t++) {
+        if (!(rate = common_rate(b, s, t, &of))) continue;
+        if (one.got == s->got) { /* numbers of its own */
+            size_t bytes = (size_t)s->n * (size_t)b->limbs * sizeof(Limb);
+            one.mass = memcpy(room(c, bytes, 1), s->mass, bytes);
+            one.got = memcpy(room(c, (size_t)b->tests, sizeof *one.got), s->got, (size_t)b->tests * sizeof *one.got);
+            number_room(c, &one);
+            copy(b, one.sum, s->sum), copy(b, one.low, s->low), copy(b, one.decide, s->decide);
+        }
+        for (int k = 0; k < s->n; k++) {
+            Limb *mass = one.mass + (size_t)k * (size_t)b->limbs;
+            split_off(b, mass, mass, rate, of);
+        }
+        split_off(b, one.sum, one.sum, rate, of);
+        if (!endless(b, one.low)) split_off(b, one.low, one.low, rate, of);
+        if (!endless(b, one.decide)) split_off(b, one.decide, one.decide, rate, of);
+        if (!endless(b, more)) round_up(b, more, rate), enlarge(b, more, of);
+        one.got[t] = -1;
+    }
+    look_from(c, &one, more, ahead, found);
+    for (int t = b->tests; t--;) {
+        if (one.got[t] == s->got[t] || endless(b, found)) continue;
+        rate = common_rate(b, s, t, &of);
+        split_off(b, found, found, of, rate);
+    }
+    copy(b, out, found);
+    back_to(c->bounds, mark);
+}
 
 /* Look further in the states after a test, whose bounds rise, until it costs `want` or nothing is left to find. */
 static void follow(Check *c, const State *s, int t, State *after, int count, const Limb *want, int ahead, Limb *total) {
@@ -513,7 +609,7 @@ static void follow(Check *c, const State *s, int t, State *after, int count, con
 }
 
 /* At least what a state costs, by so many tests ahead: exactly that bound, or `want` or more if it is that. */
-static void look(Check *c, const State *s, const Limb *want, int ahead, Limb *out) {
+static void look_from(Check *c, const State *s, const Limb *want, int ahead, Limb *out) {
     Bounds *b = c->bounds;
     if (out != s->low) copy(b, out, s->low);
     if (!ahead || order(b, s->low, want) >= 0 || order(b, s->low, s->decide) >= 0) return;

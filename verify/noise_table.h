@@ -214,6 +214,23 @@ static void find_overlaps(Check *c) { /* who may be named together: N1 */
         }
 }
 
+static void find_apart(Check *c) { /* what a cause pays at least if another may not be named with it: N4 */
+    Bounds *b = c->bounds;
+    if (b->decisions || b->stops || b->causes > MAX_COMPARED) return;
+    b->apart = take(c, (size_t)b->causes * (size_t)b->causes, sizeof *b->apart);
+    for (int i = 0; i < b->causes; i++)
+        for (int j = 0; j < b->causes; j++) {
+            Cost *least = b->apart + (size_t)i * (size_t)b->causes + j;
+            if (i == j || (b->cliques && bit(b->overlap + (size_t)i * (size_t)b->cause_words, j))) continue;
+            *least = INF;
+            for (int at = 0; at < b->tests && *least == INF; at++) {
+                int t = b->by_low[at];
+                for (size_t cell = cell_at(b, t, i), e = b->start[cell]; e < b->start[cell + 1]; e++)
+                    if (!may(b, cell_at(b, t, j), b->answer[e])) *least = b->later[t];
+            }
+        }
+}
+
 static void find_unit(Check *c, NoisyTable *table, const char *name) { /* and how long numbers are */
     Bounds *b = c->bounds;
     Cost weights = 0, paid = 0, most = 0;
@@ -261,5 +278,6 @@ static void open_bounds(Check *c, char *at, char *end, const char *name, int wor
     b->group_words = (b->groups + 63) / 64;
     find_unit(c, table, name);
     if (b->cliques) find_overlaps(c);
+    find_apart(c);
     b->chunk = b->base = take(c, 1, sizeof *b->chunk);
 }

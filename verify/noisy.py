@@ -8,7 +8,7 @@ import heapq
 import re
 import sys
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import gcd, inf, lcm, prod
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from checking import MOST_NESTING, need, rows_of, run, whole
 from checking import Checker as AnyChecker
 
 MOST_SUM, MOST_NUMBER, MOST_ANSWERS, MOST_BITS = 10**17, 100_000, 4096, 4000
+MOST_APART, MOST_COMPARED = 64, 300  # causes of a state of which every two are compared, and of a table
 ENDLESS = 1 << 16384
 COLUMNS = ("cost", "cost:later", "cost:group", "cost:ends", "cost:after")
 
@@ -206,9 +207,26 @@ class Game:
             else:
                 asked = next_ * (1 if self.worst else sum(m for _, m in s.masses))
                 if not any(self.ends):
-                    asked = max(asked, self.coded(s) * min(self.later[t] for t in helping))
+                    asked = max(
+                        asked, self.coded(s) * min(self.later[t] for t in helping), self.told_apart(s)
+                    )
         self.bounds[s] = min(decided, asked)
         return self.bounds[s]
+
+    def told_apart(self, s: State) -> int:
+        """Return at least what tests cost that leave all out who may not be named with a cause."""
+        if len(self.causes) > MOST_COMPARED or len(s.causes) > MOST_APART:
+            return 0
+        each = [(m, max(self.apart(i, j) for j in s.causes)) for i, m in s.masses]
+        return max(x for _, x in each) if self.worst else sum(m * x for m, x in each)
+
+    @cache  # noqa: B019 - there is one game
+    def apart(self, i: int, j: int) -> int:
+        """Return the least that a test costs by which a cause may leave another behind."""
+        if j in self.overlap[i]:
+            return 0
+        some = (t for t in self.tests if self.cells[t][i].keys() - self.cells[t][j].keys())
+        return min((self.later[t] for t in some), default=ENDLESS)
 
     def coded(self, s: State) -> int:
         """Return the total of the shortest code for the parts of the overlaps, or its longest word."""

@@ -46,10 +46,11 @@ FOLDER = Path(__file__).parents[1] / "verify"
 """Where the sources of the checkers are, and where the build puts the programs."""
 MOST_BYTES = 1 << 31
 """The largest certificate, and the largest file that it names."""
-MOST_TWICE, MOST_PRICED_TWICE = 1 << 19, 1 << 9
+MOST_TWICE, MOST_PRICED_TWICE, MOST_NOISY_TWICE = 1 << 19, 1 << 9, 1 << 6
 """A second program checks what has at most so many responses, counted for each lemma and the whole: seconds.
 
-With costs it searches all sets of ten secrets, which takes longer."""
+With costs it searches all sets of ten secrets, with odds it looks as far ahead as is said.
+"""
 SECONDS_TWICE = 10
 """What takes it longer is left to the first program."""
 UNIT = re.compile(r"costs at least \d+ / (\d+)")
@@ -170,7 +171,7 @@ def judged(certificate: CertificateText) -> Verdict:
 def twice_checked(path: Path, first: Verdict) -> Verdict:
     """Return a verdict with that of a second program, if what the first accepts is small enough for it."""
     program = checker_for(path)
-    most = MOST_PRICED_TWICE if program.name == "gtpriced" else MOST_TWICE
+    most = {"gtpriced": MOST_PRICED_TWICE, "gtnoisy": MOST_NOISY_TWICE}.get(program.name, MOST_TWICE)
     if not sys.executable or first.work > most or program.suffix == ".py":
         return first
     twin = program.with_name(program.name.removeprefix("gt")).with_suffix(".py")

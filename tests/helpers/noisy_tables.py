@@ -6,12 +6,15 @@ no order, nothing of the engine, of a checker, or of what tests are useful.
 
 import csv
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from math import inf, lcm, prod
 from pathlib import Path
+
+from certificates import mutated
 
 Masses = tuple[Fraction, ...]
 Step = tuple[int, str]
@@ -188,3 +191,28 @@ def some_cell(answers: str, dice: random.Random, *, odds: bool) -> str:
         return dice.choice(answers)
     some = sorted(dice.sample(answers, dice.randint(1, len(answers))))
     return "/".join(f"{a}:{dice.randint(1, 4) if odds else 1}" for a in some)
+
+
+def false_claims(folder: Path, dice: random.Random, odd: Sequence[str], count: int) -> list[str]:
+    """Return false certificates of a random table, or of one of its worst case, with bodies that may help.
+
+    They claim one more than the true cost, or much more: with nothing, with true lemmas, with some that claim
+    too much, with tokens swapped, left out or replaced, or for another first test than the best.
+    """
+    while True:
+        table, worst = some_noisy(dice), dice.random() < 0.3
+        brute = Brute(table)
+        true = brute.cost([], worst=worst)
+        if true is not None:
+            break
+    head, found = table.head(folder), list[str]()
+    while len(found) < count:
+        more = dice.choice([1, 1, 1, 2, 10, 10**6])
+        claim = f"{head} - {true + more - 1} inf" if worst else f"{head} - - {true + more}"
+        body = dice.choice(["99", "0", "1", "2", "."])
+        if dice.random() < 0.8:
+            body = brute.body([], dice, worst=worst, more=dice.choice([0, 0, 0.1, 0.5]))
+        if dice.random() < 0.4:
+            body = " ".join(mutated(body, dice, odd))
+        found.append(f"{claim} {body}")
+    return found
