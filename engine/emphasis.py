@@ -15,7 +15,7 @@ _MARKED = re.compile(
     r"\\i(?:\{\}|[ ])(?P<rtf>.+?)(?:\\i0(?:\{\}|[ ]|(?!\w))|$)"
     r"|(?<![\w*\\])\*(?P<star>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])"
 )
-"""Marks are at the edge of a word: ``5*3*2`` has none. Underscores are none, ``_12_`` is a code with holes."""
+"""Marks are at the edge of a word: ``5*3*2`` has none. Underscores are none, as ``_12_`` is a code."""
 _RTF = re.compile(r"\\(?:b|b0|i0|plain)\{\}")
 """What else RTF marks, which is not printed."""
 

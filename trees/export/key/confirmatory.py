@@ -1,9 +1,9 @@
 """Tests that need not be asked, because they agree with the one that is: they confirm an answer.
 
 A test agrees with a couplet by this rule. At each lead some causes are left, with their weights, and each
-answer to the test has a share of that weight. An answer speaks for the lead at which its share is largest,
-and for none if two have as much. Of the answers that speak for a lead the most frequent count, `MOST_STATES`
-at most. The share that they have there together is how sure the lead is to show one of them. The test agrees
+answer to the test has a share of that weight; an unknown one is no answer. An answer speaks for the lead at
+which its share is largest, and for none if two have as much. Of the answers that speak for a lead the most
+frequent count, `MOST_STATES` at most. The share that they have there together is how sure the lead is to show one of them. The test agrees
 if every lead has such answers, and the least sure is sure enough. As no answer speaks for two leads, those
 of one lead have at any other at most the share that is left there by its own.
 """
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from guesstree.engine.game import MOST_RESPONSES, Game, weights_of
 from guesstree.engine.game_source import table_content
+from guesstree.engine.tables.cells import chances_in
 
 from ...outline import Outline
 
@@ -36,12 +37,12 @@ class Shown:
 
     Attributes
     ----------
-    responses: the answers, of which one is shown; ascending.
+    answers: of which one is shown.
     always, causes: how many causes show nothing else, of so many that are left.
     share: how sure it is: the share of the weight that is left.
     """
 
-    responses: tuple[int, ...]
+    answers: tuple[str, ...]
     always: int
     causes: int
     share: Fraction
@@ -49,15 +50,48 @@ class Shown:
 
 @dataclass(frozen=True)
 class Agreeing:
-    """A further test that agrees with a couplet: its number, and what it shows at each lead."""
+    """A further test that agrees with a couplet: its label, and what it shows at each lead."""
 
-    guess: int
+    test: str
     leads: tuple[Shown, ...]
 
     @property
     def sure(self) -> Fraction:
         """How sure the least sure lead is."""
         return min(lead.share for lead in self.leads)
+
+
+class _Tests:
+    """The tests of a game: what may be asked, or where that are groups of answers, what it is asked about."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.content = game, table_content(game)
+        self.labels: Sequence[str] = self.content.guesses if self.content else game.guesses
+        self._columns = {label: i for i, label in enumerate(self.content.secrets if self.content else ())}
+        self._rows: dict[int, list[dict[str, Fraction]]] = {}
+        self.topic = dict(zip(game.guesses, game.topics or game.guesses, strict=True))
+
+    def shown(self, test: int, secret: int) -> Mapping[str, Fraction]:
+        """Return the answers that a secret may give, each with its probability; none where it is unknown."""
+        game = self.game
+        if self.content and not self.content.cells[test][self._column(secret)]:
+            return {}
+        if game.topics and self.content:
+            if test not in self._rows:
+                self._rows[test] = chances_in(self.content.cells[test], sets=self.content.sets)
+            return self._rows[test][secret]
+        return {game.responses[r]: chance for r, chance in _chances(game, test, secret).items()}
+
+    def _column(self, secret: int) -> int:
+        """Return the column of a secret in the table."""
+        label = self.game.secrets[secret] if self.game.kinds is None else self.game.kinds[secret]
+        return self._columns[label]
+
+    def price(self, test: int) -> int:
+        """Return the most that a test costs."""
+        if self.content:
+            return self.content.costs[test] if self.content.costs else 1
+        return 1 if self.game.costs is None else int(self.game.costs[test].max())
 
 
 def agreeing_questions(seen: Outline, most: int, least: Fraction) -> Mapping[int, Sequence[Agreeing]]:
@@ -71,8 +105,8 @@ def agreeing_questions(seen: Outline, most: int, least: Fraction) -> Mapping[int
     game, strategy = seen.game, seen.strategy
     if strategy.goal == "win" or strategy.lies or game.facts.failing:
         return {}
-    content = table_content(game)
-    tests = range(len(content.guesses if content else game.guesses))
+    tests = _Tests(game)
+    number = {label: test for test, label in enumerate(tests.labels)}
     known = {label: response for response, label in enumerate(game.responses)}
     weights = game.model.weights if game.model else weights_of(game).tolist()
     left: dict[int, Masses] = {0: {secret: Fraction(weight) for secret, weight in enumerate(weights)}}
@@ -81,46 +115,34 @@ def agreeing_questions(seen: Outline, most: int, least: Fraction) -> Mapping[int
         step, masses = seen.steps[at], left.pop(at)
         if not step.question:
             continue
-        guess = int(strategy.guess[step.node])
-        # One above would tell these apart only where it failed to answer.
-        asked = {guess, *(int(strategy.guess[seen.steps[above].node]) for above, _ in seen.path(at))}
+        # One above would tell these apart only where it failed to answer, or of the states that it left.
+        asked = {number.get(tests.topic[seen.steps[above].question]) for above, _ in seen.path(at)}
+        now = number.get(tests.topic[step.question])
         own = [frozenset(known[answer] for answer in branch.answers) for branch in step.branches]
-        parts = _parts(game, guess, own, masses)
+        parts = _parts(game, int(strategy.guess[step.node]), own, masses)
         left |= {branch.step: part for branch, part in zip(step.branches, parts, strict=True)}
-        limit = _dearest(game, guess, frozenset[int]().union(*own))
+        if now is None:  # it tells apart ways to fill the cells of one cause
+            continue
         agree = []
-        apart = _apart(game, asked)
-        for other in apart if game.topics else tests if content else _certain(game, parts):
-            if other not in asked and (test := agreement(game, other, parts)) and test.sure >= least:
-                price = _dearest(game, other, {r for lead in test.leads for r in lead.responses})
-                if price <= limit:
-                    agree.append((-test.sure, price, other, test))
+        for other in range(len(tests.labels)) if tests.content else _certain(game, parts):
+            if other in asked or other == now or tests.price(other) > tests.price(now):
+                continue
+            test = agreement(tests, other, parts)
+            if test and test.sure >= least:
+                agree.append((-test.sure, tests.price(other), other, test))
         found[at] = [test for *_, test in sorted(agree, key=lambda one: one[:3])[:most]]
     return found
 
 
-def _apart(game: Game, asked: set[int]) -> list[int]:
-    """Return the questions of two answers about characters of which nothing was asked, see `noisy.splits`."""
-    if game.model is None or game.model.characters is None:
-        return []
-    splits, possible = game.model.splits, game.model.characters.possible
-    seen = {splits[guess].character for guess in asked}
-    return [
-        guess
-        for guess, split in enumerate(splits)
-        if split.character not in seen and split.within == possible[split.character]
-    ]
-
-
-def agreement(game: Game, guess: int, parts: Sequence[Masses]) -> Agreeing | None:
+def agreement(tests: _Tests, test: int, parts: Sequence[Masses]) -> Agreeing | None:
     """Return what a test shows at leads where so much is left; None where one of them has no answer."""
-    cells = {secret: _chances(game, guess, secret) for part in parts for secret in part}
+    cells = {secret: tests.shown(test, secret) for part in parts for secret in part}
     shares = []
     for part in parts:
-        whole, each = sum(part.values(), Fraction()), dict[int, Fraction]()
+        whole, each = sum(part.values(), Fraction()), dict[str, Fraction]()
         for secret, mass in part.items():
-            for response, chance in cells[secret].items():
-                each[response] = each.get(response, Fraction()) + mass * chance / whole
+            for answer, chance in cells[secret].items():
+                each[answer] = each.get(answer, Fraction()) + mass * chance / whole
         shares.append(each)
     leads = []
     for lead, each in enumerate(shares):
@@ -131,15 +153,15 @@ def agreement(game: Game, guess: int, parts: Sequence[Masses]) -> Agreeing | Non
             return None
         kinds = dict[object, bool]()
         for secret in parts[lead]:
-            kind = secret if game.kinds is None else game.kinds[secret]
-            kinds[kind] = kinds.get(kind, True) and cells[secret].keys() <= set(spoken)
+            kind = secret if tests.game.kinds is None else tests.game.kinds[secret]
+            kinds[kind] = kinds.get(kind, True) and set() < cells[secret].keys() <= set(spoken)
         share = sum((each[r] for r in spoken), Fraction())
-        leads.append(Shown(tuple(sorted(spoken)), sum(kinds.values()), len(kinds), share))
-    return Agreeing(guess, tuple(leads))
+        leads.append(Shown(tuple(spoken), sum(kinds.values()), len(kinds), share))
+    return Agreeing(tests.labels[test], tuple(leads))
 
 
 def _chances(game: Game, guess: int, secret: int) -> Mapping[int, Fraction]:
-    """Return the answers that a secret may give, each with its probability."""
+    """Return the responses that a secret may give to a guess, each with its probability."""
     if game.model is None:
         return {game.respond(guess, secret): Fraction(1)}
     return {response: Fraction(chance) for response, chance in game.model.chances[guess][secret].items()}
@@ -173,7 +195,3 @@ def _shared(answers: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what all columns say, or `SEVERAL`, as for none; shape (guesses,)."""
     least, most = answers.min(axis=1, initial=MOST_RESPONSES), answers.max(axis=1, initial=SEVERAL)
     return np.where(least == most, least, SEVERAL)
-
-
-def _dearest(game: Game, guess: int, responses: frozenset[int] | set[int]) -> int:
-    return 1 if game.costs is None else int(game.costs[guess, sorted(responses)].max())

@@ -16,7 +16,7 @@ from guesstree.engine.emphasis import Runs, bare, runs_of
 from guesstree.engine.game import Game
 from guesstree.engine.game_source import table_content
 from guesstree.engine.notation import Look
-from guesstree.engine.tables.states import ordered_states
+from guesstree.engine.tables.states import in_state_order, ordered_states
 
 from ...figures import figures_of
 from ...language import answer_texts, say, share_text
@@ -191,19 +191,19 @@ def _in_order(seen: Outline) -> Outline:
     if content is None:
         return seen
     number = {guess: i for i, guess in enumerate(content.guesses)}
-    ranks = dict[str, dict[str, int]]()
+    topic = dict(zip(seen.game.guesses, seen.game.topics or seen.game.guesses, strict=True))
+    known = dict[str, list[str]]()
     steps = []
     for step in seen.steps:
-        if step.question in number:
-            if step.question not in ranks:
-                states = ordered_states(content, number[step.question])
-                ranks[step.question] = {state: rank for rank, state in enumerate(states)}
-            rank = ranks[step.question]
+        test = topic.get(step.question, "")
+        if test in number:
+            states = known.setdefault(test, ordered_states(content, number[test]))
             branches = [
-                replace(branch, answers=tuple(sorted(branch.answers, key=lambda a: rank.get(a, len(rank)))))
+                replace(branch, answers=tuple(in_state_order(states, branch.answers)))
                 for branch in step.branches
             ]
-            branches.sort(key=lambda branch: rank.get(branch.answers[0], len(rank)))
+            firsts = in_state_order(states, (branch.answers[0] for branch in branches))
+            branches.sort(key=lambda branch: firsts.index(branch.answers[0]))
             step = replace(step, branches=tuple(branches))
         steps.append(step)
     return replace(seen, steps=steps)
@@ -218,6 +218,7 @@ class _Leads:
         content = table_content(seen.game)
         self.content = content
         self.joined = content.detail.joined if content else {}
+        self.topic = dict(zip(seen.game.guesses, seen.game.topics or seen.game.guesses, strict=True))
 
     def of(self, at: int, i: int, agreeing: Sequence[Agreeing]) -> Lead:
         """Return the lead of a branch of a step."""
@@ -247,7 +248,7 @@ class _Leads:
         """Return a question and its answers as a reader says them, on one line."""
         look = self.seen.game.look
         if self.content:
-            found = sentence(question, answers, _alternatives(look, answers))
+            found = sentence(self.topic.get(question, question), answers, _alternatives(look, answers))
             return f"{found} ({price})" if price else found
         return statement(look, f"{question} ({price})" if price else question, answers)
 
@@ -269,12 +270,11 @@ class _Leads:
 
     def _showing(self, test: Agreeing, shown: Shown) -> str:
         """Return what a further test shows at a lead."""
-        game = self.seen.game
-        answers = [game.responses[r] for r in shown.responses]
-        if self.content and not game.topics:
-            states = ordered_states(self.content, test.guess)
-            answers.sort(key=states.index)
-        return self.statement((game.topics or game.guesses)[test.guess], answers)
+        answers = list(shown.answers)
+        if self.content:
+            states = ordered_states(self.content, list(self.content.guesses).index(test.test))
+            answers = in_state_order(states, answers)
+        return self.statement(test.test, answers)
 
     def _usual(self, test: Agreeing, shown: Shown) -> str:
         """Return what a further test shows at a lead, at how many of what is left, and how sure that is."""
