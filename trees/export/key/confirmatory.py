@@ -3,9 +3,9 @@
 A test agrees with a couplet by this rule. At each lead some causes are left, with their weights, and each
 answer to the test has a share of that weight; an unknown one is no answer. An answer speaks for the lead at
 which its share is largest, and for none if two have as much. Of the answers that speak for a lead the most
-frequent count, `MOST_STATES` at most. The share that they have there together is how sure the lead is to show one of them. The test agrees
-if every lead has such answers, and the least sure is sure enough. As no answer speaks for two leads, those
-of one lead have at any other at most the share that is left there by its own.
+frequent count, `MOST_STATES` at most. The share that they have there together is how sure the lead is to show
+one of them. The test agrees if every lead has such answers, and the least sure is sure enough. As no answer
+speaks for two leads, those of one lead have at any other at most the share that is left there by its own.
 """
 
 from __future__ import annotations
