@@ -308,6 +308,34 @@ def takes(part: Part, value: str | float | None) -> bool:
     )
 
 
+@pytest.mark.parametrize("seed", seeds(2, 20))
+def test_programs_predict_as_the_estimator_does(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    many = 25
+    frame = pd.DataFrame(
+        {
+            "x": [rng.choice([0.5, 1.5, 2.5, 3.5, 4.25]) for _ in range(many)],
+            "kind": [rng.choice("abc") for _ in range(many)],
+        }
+    )
+    right = (frame["x"] < 2) ^ (frame["kind"] == "a")
+    own = ["uv"[one ^ (rng.random() < 0.1)] for one in right]
+    tests = guesstree.Tests(wrong=40, bins={"x": rng.choice([3, [2], [2, 3]])}).fit(frame, own)
+    new = pd.DataFrame({"x": [-3, 1, 2.5, 99, 3], "kind": ["a", "d", "c", "b", "strange"]})
+    rules = rules_of(tests.strategy_.game, tests.strategy_)
+    rows: list[Row] = [{one.name: row[one.name] for one in rules.columns} for row in new.to_dict("records")]
+    assert len(rules.columns) == 2
+    for name, said in all_programs(tests.strategy_, rules, rows, tmp_path, known=False).items():
+        assert said == tests.predict(new).tolist(), name
+
+
+def test_answers_of_two_kinds_are_refused() -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, None, 5.0, 6.0]})
+    tests = guesstree.Tests(bins=2, missing="answer", wrong=9).fit(frame, list("aaabcc"))
+    with pytest.raises(TreeError, match=r"'x' has classes of numbers, such as .*, which is no number"):
+        rules_of(tests.strategy_.game, tests.strategy_)
+
+
 # -- the rest ----------------------------------------------------------------------------------------------
 
 

@@ -115,7 +115,7 @@ class Rules:
 
 
 def rules_of(game: Game, strategy: Tree) -> Rules:
-    """Return a strategy as questions about columns; raise TreeError for one that is nested too deep."""
+    """Return a strategy as questions about columns; raise TreeError for one that is no program."""
     seen = outline(game, strategy)
     deepest = max(step.depth for step in seen.steps)
     if deepest > MOST_NESTED:
@@ -159,7 +159,7 @@ def _answers(game: Game, asked: Sequence[str]) -> dict[str, list[str]]:
 def _columns(
     game: Game, asked: Sequence[str], answers: dict[str, list[str]]
 ) -> tuple[list[Column], dict[str, Question]]:
-    """Return the columns and the question that each test is."""
+    """Return the columns and the question that each test is; raise TreeError for answers of two kinds."""
     labels, columns, questions = set(game.guesses), dict[str, Column](), dict[str, Question]()
 
     def ask(
@@ -178,6 +178,12 @@ def _columns(
             ask(test, "number", test, found)
         elif found := _points_in(answers[test]):
             ask(test, "number", test, found, points=True)
+        elif classes := list(filter(_CLASS.fullmatch, answers[test])):
+            odd = next(answer for answer in answers[test] if answer not in classes)
+            raise TreeError(
+                f"{test!r} has classes of numbers, such as {classes[0]!r}, and {odd!r}, which is no number; "
+                "a program takes one or the other"
+            )
         else:
             ask(test, "text", test, {})
     return list(columns.values()), questions
