@@ -131,7 +131,8 @@ class Pools(Game):
         price = next(number)
         self.cost_unit = unit
         self.decisions = tuple(f"report {names(a)}" for a in order)
-        self.costs = np.full((len(chosen), 2), price, dtype=np.int64)
+        if price > 1:  # else numbers of many samples would be too large for no reason
+            self.costs = np.full((len(chosen), 2), price, dtype=np.int64)
         cells = {pool: plan.assay.cells([plan.prevalence[i] for i in bits(pool)]) for pool in chosen}
         self.model = Model(
             chances=tuple(tuple(cells[pool][bool(pool & s)] for s in order) for pool in chosen),
