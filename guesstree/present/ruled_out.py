@@ -42,7 +42,7 @@ def objections(game: Game, steps: Sequence[Step], secrets: Sequence[int]) -> lis
         if game.model is not None and response == game.model.silent:
             continue
         there = " or ".join(plain(game.responses[r]) for r in own)
-        said = f"{plain(game.guesses[guess])}: {plain(game.responses[response])}; there it is {there}"
+        said = f"{_asks(game, guess)} {plain(game.responses[response])}; there it is {there}"
         found.append(Objection(number, said))
     return found
 
@@ -93,9 +93,15 @@ def why_lines(game: Game, steps: Sequence[Step], label: str) -> list[str]:
     for number, (test, answer) in enumerate(steps, 1):
         share = Fraction(1) if answer == UNKNOWN else game.model.chances[test][cause].get(answer, Fraction(1))
         if share < 1:
-            said = f"{plain(game.guesses[test])}: {plain(game.responses[answer])}"
+            said = f"{_asks(game, test)} {plain(game.responses[answer])}"
             lines.append(f"  {number}  {said} in {chance_text(share)} of its cases")
     return lines
+
+
+def _asks(game: Game, guess: int) -> str:
+    """Return a guess as it stands before a response: a question needs no colon."""
+    label = plain(game.guesses[guess])
+    return label if label.endswith("?") else f"{label}:"
 
 
 def _answers(game: Game, guess: int, secrets: Sequence[int]) -> list[int]:

@@ -118,6 +118,8 @@ function fold(name, title, inside) {
   return box;
 }
 
+/** A guess before what it was answered: a question needs no colon. */
+const asks = (g) => oneLine(guessLabel(g)).replace(/[^?]$/, (end) => `${end}:`);
 const answerWords = (g, rs) => rs.map((r) => inWords(g, r)).join(say(" or "));
 const figure = (n) => numberText(`${Number(n.toPrecision(n < 10 ? 2 : 3))}`);
 
@@ -172,7 +174,7 @@ function saidOfKind(kind, g, some) {
   const own = answersOfKind(kind, g).filter((r) => some.some(([s]) => kindOf(s) === kind && chance(g, s, r) > 0));
   const shares = own.map((r) => chanceOfKind(kind, g, r));
   if (shares.every((share) => Math.abs(share - shares[0]) < 1e-9)) return answerWords(g, own);
-  return own.map((r, i) => `${inWords(g, r)} ${percent(shares[i])}`).join(", ");
+  return own.map((r, i) => `${inWords(g, r)} ${percent(shares[i]).replace(" ", "\u00a0")}`).join(", ");
 }
 
 /** Which of those left give which answer to what is not asked yet. */
@@ -224,14 +226,14 @@ function whyNot(some) {
 function reasons(kind, masses) {
   const line = (text) => el("span", "reason", text);
   if (!masses.has(kind)) {
-    const wrong = against(kind).map(([g, r]) => line(say("{test}: {said}; there it is {own}", { test: oneLine(guessLabel(g)), said: inWords(g, r), own: answerWords(g, answersOfKind(kind, g)) })));
+    const wrong = against(kind).map(([g, r]) => line(say("{test} {said}; there it is {own}", { test: asks(g), said: inWords(g, r), own: answerWords(g, answersOfKind(kind, g)) })));
     return wrong.length ? wrong : [line(say("Ruled out by the answers together."))];
   }
   if (!byChance) return [line(say("Still possible."))];
   const before = new Map(ranked(massesAfter([]))).get(kind);
   const first = say("{now} now, {before} before the first answer.", { now: percent(masses.get(kind)), before: percent(before) });
   const rows = known().filter(([g, r]) => r !== model?.silent).map(([g, r]) => [g, r, chanceOfKind(kind, g, r)]).filter(([, , p]) => p < 1);
-  const said = rows.sort((a, b) => a[2] - b[2]).map(([g, r, p]) => line(say("{test}: {said} in {share} of its cases", { test: oneLine(guessLabel(g)), said: inWords(g, r), share: percent(p) })));
+  const said = rows.sort((a, b) => a[2] - b[2]).map(([g, r, p]) => line(say("{test} {said} in {share} of its cases", { test: asks(g), said: inWords(g, r), share: percent(p) })));
   return [line(first), ...said];
 }
 
@@ -240,7 +242,7 @@ function clash() {
   const all = data.secrets.map((_, s) => [s, against(s)]).sort((a, b) => a[1].length - b[1].length);
   const fewest = all[0][1].length;
   const lines = all.filter(([, wrong]) => wrong.length === fewest).slice(0, MOST_DIFFER).map(([s, wrong]) => {
-    const what = wrong.map(([g, r]) => `${oneLine(guessLabel(g))}: ${inWords(g, r)}`).join(", ");
+    const what = wrong.map(([g, r]) => `${asks(g)} ${inWords(g, r)}`).join(", ");
     return el("li", "", el("b", "", oneLine(data.secrets[s])), el("span", "reason", say("but for {what}", { what })));
   });
   return [el("h2", "", say("No {secret} gives all these answers")), el("p", "", say("Take back an answer that may be wrong. Nearest are:")), el("ul", "why-not", ...lines)];
