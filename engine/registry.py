@@ -15,6 +15,7 @@ from .errors import GameError, GuesstreeError, shown
 from .game import Game, costs_of
 from .meant import BEFORE_OPTIONS, beginning_of, file_kind, is_there
 from .notation import capital
+from .sheets.directives import is_data_set
 from .sheets.looks import format_of
 
 FILES = {path.stem: f".{path.stem}" for path in (Path(__file__).parent / "games").glob("[a-z]*.py")}
@@ -199,6 +200,8 @@ def spec_of(text: str) -> str:
     if ":" in path or not is_there(path):
         return text
     if Path(path).is_dir():
+        if is_data_set(Path(path)):
+            return f"table:{text}"
         raise GameError(f"{shown(path)} is a folder; name a file in it, or a game")
     kind = file_kind(path)
     if kind == "table":

@@ -93,6 +93,15 @@ def files_in_folder(path: Path) -> list[tuple[str, bytes]]:
     return [(str(file), bytes_of(str(file))) for file in files]
 
 
+def is_data_set(folder: Path) -> bool:
+    """Return whether a folder has characters and items of DELTA."""
+    try:
+        inside = [file.name for file in folder.iterdir() if file.is_file()]
+    except OSError:
+        return False
+    return any({"chars", "items"} <= set(files) for files in _data_sets(inside).values())
+
+
 def files_among(source: str, names: Sequence[str]) -> list[str]:
     """Return which files are the only data set among some; empty: there is none.
 

@@ -1,8 +1,8 @@
 """CSV as Lucid writes it: a row for each state, a column for each taxon, and scores in the cells.
 
 Help of Lucid Builder, CSV (Comma Separated Value) Files, lucidcentral.org: states and taxa are named by their
-paths in the trees of the key, with colons between; 0 absent, 1 common, 2 rare, 3 uncertain, 4 and 5 common and
-rare by misinterpretation, 6 not scoped; a number has a row that ends with ``#``.
+paths in the trees of the key, with colons between; 0 absent, 1 common, 2 rare, 3 uncertain, 4 and 5 common
+and rare by misinterpretation, 6 not scoped; a number has a row that ends with ``#``.
 """
 
 from __future__ import annotations

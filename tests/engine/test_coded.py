@@ -133,3 +133,13 @@ def test_numbers_in_sets_are_no_slips(tmp_path: Path) -> None:
     file = tmp_path / "t.nex"
     file.write_text(f"{HEAD}A 00 B 01 C 1{{01}};END;")
     assert not any("same number" in note for note in parse(f"table:{file}").notes)
+
+
+def test_a_folder_of_delta_is_a_table_by_its_name_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "lamps"
+    folder.mkdir()
+    with pytest.raises(GameError, match="is a folder"):
+        parse(str(folder))
+    (folder / "chars").write_text("*CHARACTER LIST\n#1. light/\n 1. on/\n 2. off/\n")
+    (folder / "items").write_text("*ITEM DESCRIPTIONS\n# Bulb/\n1,1\n# Tube/\n1,2\n")
+    assert list(parse(str(folder)).secrets) == ["Bulb", "Tube"]
