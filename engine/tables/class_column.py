@@ -33,6 +33,8 @@ COUNTERS = frozenset({"", "id", "index", "row", "no", "no.", "nr", "nr.", "#", "
 COUNT = "sample_weight"
 COUNTS = frozenset({"count", COUNT, "sample weight"})
 """What labels a column that says how many rows each one stands for, and nothing else."""
+MOST_CLASSES = 200
+"""Classes of examples; more are hardly any, but numbers that were measured."""
 CORNER = "example / test"
 EQUAL_ROWS = "equal rows"
 """What the weights of examples are called."""
@@ -277,6 +279,11 @@ def _require_classes(source: str, header: Placed, body: Sequence[Placed], own: i
     for row in body:
         check_seen(row.place, row.cells, "cell")
     kinds = {row.cells[own] for row in body}
+    if len(kinds) > MOST_CLASSES:
+        raise GameError(
+            f"{source}: {len(kinds)} different classes in {label}; expected at most {MOST_CLASSES}, such as "
+            "classes of numbers"
+        )
     if len(kinds) < 2:
         some = (
             f"all classes in {label} are {shown(*kinds)}" if kinds else "there are no rows below the labels"

@@ -155,6 +155,11 @@ def test_too_many_cuts_are_refused() -> None:
     )
 
 
+def test_numbers_that_were_measured_are_no_classes() -> None:
+    rows = "".join(f"{i % 7},{i}\n" for i in range(300))
+    assert "300 different classes in 'class'; expected at most 200" in refused("a,class\n" + rows)
+
+
 def test_a_row_of_the_class_cost_has_the_costs_of_features() -> None:
     content = read(GOLF + "2,1/2,3,cost\n").content
     assert [cost * content.cost_unit for cost in content.costs or ()] == [2, Fraction(1, 2), 3]
