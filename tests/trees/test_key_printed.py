@@ -234,6 +234,13 @@ def test_confirmatory_questions_are_those_of_the_rule(seed: int) -> None:
             assert sum(map(len, groups)) == len(set().union(*groups)), "no answer speaks for two leads"
 
 
+def test_how_sure_is_a_number_of_percent() -> None:
+    game, strategy = italic()
+    for wrong in (0, 101, True, "x", 7.5, None):
+        with pytest.raises(TreeError, match=r"sure=.*; expected a number of percent from 1 to 100"):
+            numbered_key(game, strategy, sure=wrong)  # type: ignore[arg-type]
+
+
 def test_how_many_and_how_sure_is_printed() -> None:
     kinds = "abcdefgh"
     rows = {

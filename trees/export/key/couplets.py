@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from guesstree.engine.emphasis import Runs, bare, runs_of
+from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
 from guesstree.engine.game_source import table_content
 from guesstree.engine.notation import Look
@@ -21,7 +22,7 @@ from guesstree.engine.tables.states import in_state_order, ordered_states
 from ...figures import figures_of
 from ...language import answer_texts, say, share_text
 from ...outline import Outline, outline
-from ...tree import Tree
+from ...tree import Tree, TreeError
 from ...words import likely, meaning, remarks, said_end
 from ..cells import signs_in_words, tile_marks
 from ..heading import shares_differ, sheet_figures, sheet_title
@@ -160,8 +161,11 @@ def numbered_key(
 
     With `confirmatory`, leads say up to so many further questions that would tell the leads of their couplet
     apart as the one asked does, if they do so for at least `sure` percent of what is left at each lead, see
-    `agreeing_questions`. With `costs` the first lead of a couplet says what its question costs.
+    `agreeing_questions`. With `costs` the first lead of a couplet says what its question costs. Raises
+    TreeError for a `sure` that is no number from 1 to 100.
     """
+    if isinstance(sure, bool) or not isinstance(sure, int) or not 1 <= sure <= 100:
+        raise TreeError(f"sure={shown(sure)}; expected a number of percent from 1 to 100")
     seen = _in_order(outline(game, strategy))
     asked = [at for at in seen.depth_first() if seen.steps[at].question]
     numbers = {at: number for number, at in enumerate(asked, 1)}
@@ -282,6 +286,8 @@ class _Leads:
         if shown.share == Fraction(shown.always, shown.causes):
             return say("{test}, {n} of {all}", test=said, **many)
         share = share_text(shown.share).replace(" ", "\u00a0")
+        if not shown.always:
+            return say("{test}, {share}", test=said, share=share)
         return say("{test}, {n} of {all}, {share}", test=said, share=share, **many)
 
 
