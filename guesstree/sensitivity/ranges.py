@@ -122,6 +122,10 @@ def table_of(game: Game) -> Content:
             f"{game.spec}: failures={game.model.failures} counts in the worst case alone; expected a table "
             "with an average"
         )
+    if game.model is not None and game.model.characters is not None:
+        raise GuesstreeError(
+            f"{game.spec}: other numbers make other groups of answers; expected a table without dichotomous"
+        )
     content: Content = game.content
     return content
 

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from guesstree.engine.game_source import FAMILY
-from guesstree.engine.tables.options import OPTIONS, join_options, split_options
+from guesstree.engine.tables.options import OPTIONS, REPEATED, join_options, split_options
 
 from .guard import read_form
 from .pages import show_page
@@ -45,7 +45,8 @@ async def _set(request: Request) -> Response:
         given[key] = value if equals else str(fields.get(key, "")).strip()
     elif not key:
         texts = {one: str(fields.get(one, "")).strip() for one in OPTIONS}
-        texts["cuts"] = "\n".join(filter(None, map(str.strip, texts["cuts"].splitlines())))
+        for one in REPEATED:
+            texts[one] = "\n".join(filter(None, map(str.strip, texts[one].splitlines())))
         given = {one: text for one, text in texts.items() if text}
     options = join_options(given)
     if len(options) > MOST_SPEC - len(FAMILY + name):

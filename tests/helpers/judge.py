@@ -98,6 +98,8 @@ def rules_of(document: Json) -> Rules:
         table = document["table"]
         if "responses" not in table:
             raise NotJudgedError("a hash")
+        if "orders" in table:
+            raise NotJudgedError("questions of two answers")
         keys = {"sets", "ambiguous", "groups", "after", "decisions", "ends", "lapses"}
         if not keys & table.keys() and any(None in row for row in table["responses"]):
             return filled(table)

@@ -334,6 +334,16 @@ def test_the_form_of_a_table_says_all_options(server: "Server") -> None:
     assert "bins=nine; expected a whole number" in page and 'value="nine"' in page  # the form is still there
 
 
+def test_questions_of_two_answers_are_an_option_of_a_table(server: "Server") -> None:
+    table = b"test,a,b,c,d\nedge,lobed,toothed,smooth,lobed/toothed\nhairs,few,many,some,some\n"
+    brought(server, "two.csv", table)
+    given = {"cells": "sets", "ambiguous": "clique", "dichotomous": "yes", "order": "hairs:few;some;many"}
+    spec = game_of(server.post("/table", game="table:two.csv", **given).headers["location"])
+    assert spec == "table:two.csv,cells=sets,ambiguous=clique,dichotomous,order=hairs:few;some;many"
+    assert "Find the best order" in shown(server, spec)
+    assert "hairs: few or some / many" in server.get("/assist", game=spec).text
+
+
 def test_the_tidy_form_is_that_of_the_command(server: "Server") -> None:
     brought(server, "tidy.csv", b"species;legs;Price (EUR)\nant;6;0,5\nowl;2;1\n")
     brought(server, "plain.csv", LAMP)
