@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from .errors import GuesstreeError, shown
-from .exact import as_plain
+from .exact import as_plain, exact_text
 from .notation import plural
 
 
@@ -76,5 +76,6 @@ def _number(name: str, value: Any) -> Fraction | None:
     elif hasattr(value, "item"):  # a number of NumPy
         return _number(name, value.item())
     if number is None or number < 0:
-        raise GuesstreeError(f"{name}={shown(value)}; expected {expected}")
+        given = shown(value) if number is None else exact_text(number)
+        raise GuesstreeError(f"{name}={given}; expected {expected}")
     return number

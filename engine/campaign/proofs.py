@@ -460,7 +460,7 @@ class CampaignProver(Prover):
         self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
         self.lies, self.space, self.ledger = lies, claim_space(problem, lies), ledger
         self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
-        self.searchers, self._writer, self._last = {}, None, None
+        self.searchers, self._writer, self._noisy, self._last = {}, None, None, None
         self.store: Store = MemoryStore() if ledger is None else ledger
         self.lemmas = Lemmas(lambda _: b"", lambda: None) if ledger is None else ledger.lemmas
         self.open = ExitStack()

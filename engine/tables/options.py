@@ -123,7 +123,10 @@ def _bins() -> dict[str, Option]:
             raise GameError(f"{error}, or best") from None
 
     def texts(key: str, given: object) -> str:
-        return given if given == "best" and isinstance(given, str) else text(key, given)
+        try:
+            return given if given == "best" and isinstance(given, str) else text(key, given)
+        except GameError as error:
+            raise GameError(f"{error}, or best") from None
 
     return {"option": Option("K or bins=best", reads, texts)}
 

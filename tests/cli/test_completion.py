@@ -15,7 +15,7 @@ from guesstree.cli import guesstree_command
     [
         ("sol", {"solve"}),
         ("solve mast", {"mastermind:4x6"}),
-        ("solve --max", {"--max-depth"}),
+        ("solve --max", {"--max-depth", "--max-leaves"}),
         ("solve mastermind:4x6 --time", {"--time-limit"}),
         ("solve mastermind : 4x6 --time", {"--time-limit"}),  # so bash takes it apart
         ("solve mastermind:4x6 --method ent", {"entropy"}),

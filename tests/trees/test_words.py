@@ -97,7 +97,7 @@ def test_what_is_decided_how_likely_and_at_what_loss_is_on_every_sheet(tmp_path:
     game, tree = decided(tmp_path, THROAT)
     chart = picture.dot(game, tree, title="A sore throat").decode().replace("\xa0", " ")
     drawing = dot.draw(game, tree).decode().replace("\xa0", " ")
-    key = " ".join(text.draw(game, tree).decode().split())
+    key = " ".join(text.draw(game, tree, costs=True).decode().split())
     for said in ("refer", "glandular fever 87 %", "expected loss 20.38 EUR", "10 EUR + 5 set-up", "17.69"):
         for sheet in (chart, drawing, key):
             assert said in sheet, said
@@ -126,7 +126,7 @@ def test_a_sheet_without_a_test_says_why(tmp_path: Path) -> None:
 
 def test_repairs_are_done_where_they_are_fixed_and_a_call_has_its_price(tmp_path: Path) -> None:
     game, tree = decided(tmp_path, PRINTER, ",ends=fixed")
-    key = " ".join(text.draw(game, tree).decode().split())
+    key = " ".join(text.draw(game, tree, costs=True).decode().split())
     assert "what to do?" in key and "fixed [paper jam] ........ done (43 %)" in key
     assert "push the cables in (3 minutes + 5 set-up)" in key and "swap the driver (40 minutes)" in key
     assert "[no power, 90 minutes]" in key and "expected loss" not in key
