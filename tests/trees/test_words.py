@@ -127,8 +127,8 @@ def test_a_sheet_without_a_test_says_why(tmp_path: Path) -> None:
 def test_repairs_are_done_where_they_are_fixed_and_a_call_has_its_price(tmp_path: Path) -> None:
     game, tree = decided(tmp_path, PRINTER, ",ends=fixed")
     key = " ".join(text.draw(game, tree, costs=True).decode().split())
-    assert "what to do?" in key and "fixed [paper jam] ........ done (43 %)" in key
-    assert "push the cables in (3 minutes + 5 set-up)" in key and "swap the driver (40 minutes)" in key
+    assert "what to do?" in key and "fixed (2 minutes) [paper jam] ......... done (43 %)" in key
+    assert "Push the cables in not fixed (3 minutes + 5 set-up)" in key and "not fixed (40 minutes)" in key
     assert "[no power, 90 minutes]" in key and "expected loss" not in key
     data = as_data(game, tree)
     assert sorted(data["decided"].values()) == [0, 0] and data["decisions"] == ["call service"]
