@@ -30,7 +30,7 @@ VALUES: dict[str, list[Any]] = {
     "max_depth": [1, 3, 0, -1],
     "max_leaves": [9, 0, -1],
     "min_samples": [1, 0, -1],
-    "leaf_price": [0, 1, "1/2", -1, "x"],
+    "leaf_price": [0, 1, "1/2", -1],
     "first": ["11", "x", ""],
     "candidates_only": [True],
     "time_limit": [9.5, 0.0, -1.0, float("nan"), float("inf")],

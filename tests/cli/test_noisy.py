@@ -276,7 +276,6 @@ def test_commands_that_look_at_one_state(session: Session) -> None:
         "states T --depth 2": several.format("solve, assist or play"),
         "graph T --out x.svg": several.format("solve, assist or play"),
         "breed random T": several.format("solve, assist or play"),
-        "prove T --out x.proof": several.format("solve or bounds, without"),
         "valuations T --by parts": f"{exact}; leave the method out",
         "assist T --method entropy": f"{exact}; leave the method out",
         "assist T --time-limit 0": "a time limit of 0.0 s; expected more than 0",

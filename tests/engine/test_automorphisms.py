@@ -339,6 +339,7 @@ FAMILIES = {
     "jotto:WORDS": 4,
     "nerdle:5": 1,
     "primel:2": 6,
+    "pools:3": 6,
 }
 """Small games of all families, with the order that is found."""
 
