@@ -11,6 +11,7 @@
 #ifndef MAX_LOOKED
 #define MAX_LOOKED ((size_t)1 << 30)   /* bytes of what is found by looking ahead; then it is found again */
 #endif
+#define MAX_TESTS 1000                 /* of a table: as deep may be looked */
 #define MAX_APART 64                   /* causes of a state of which every two are compared, */
 #define MAX_COMPARED 300               /* and of a table */
 #define NONE (-1)                      /* a loss: the decision is not allowed */

@@ -53,6 +53,7 @@ static void read_rows(Check *c, NoisyTable *table, char *at, char *end, const ch
         }
         if (!strcmp(cells[table->cost], "-")) table->decided[table->decisions++] = cells;
         else table->rows[table->tests++] = cells;
+        if (table->tests > MAX_TESTS) stop(c, 1, "%s: more than %d tests", name, MAX_TESTS);
     }
     if (!table->tests) stop(c, 1, "%s: no test", name);
 }

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from checking import MOST_NESTING, need, rows_of, run, whole
 from checking import Checker as AnyChecker
 
-MOST_SUM, MOST_NUMBER, MOST_ANSWERS, MOST_BITS = 10**17, 100_000, 4096, 4000
+MOST_SUM, MOST_NUMBER, MOST_TESTS, MOST_ANSWERS, MOST_BITS = 10**17, 100_000, 1000, 4096, 4000
 MOST_APART, MOST_COMPARED = 64, 300  # causes of a state of which every two are compared, and of a table
 ENDLESS = 1 << 16384
 COLUMNS = ("cost", "cost:later", "cost:group", "cost:ends", "cost:after")
@@ -54,7 +54,7 @@ class Game:
             [row for row in rows if row[0] != "weight" and (row[columns["cost"]] == "-") == decides]
             for decides in (False, True)
         )
-        need(len(weights) < 2 and len(tests) > 0, "two rows of weights, or no test")
+        need(len(weights) < 2 and 0 < len(tests) <= MOST_TESTS, "two rows of weights, no test, or too many")
         need(len(tests) + len(decided) <= MOST_NUMBER, "too many rows")
         need(not (decided and self.cliques), "cliques, and decisions")
         self.weight = [whole(cell, least=1) for cell in weights[0][1 : own + 1]] if weights else [1] * own

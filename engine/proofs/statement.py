@@ -28,8 +28,8 @@ MOST_NUMBER, MOST_PEGS, MOST_CELLS = 100_000, 14, 1 << 30
 """What the checker takes: secrets or guesses, pegs of a code, and responses, rows of whole `ROUND`."""
 MOST_RESPONSES, MOST_WITH_COSTS = 254, 4096
 """Responses to a guess that the checkers take, beside that which wins."""
-MOST_BITS = 4000
-"""Of the number by which masses are multiplied, where tests may get several answers."""
+MOST_BITS, MOST_TESTS = 4000, 1000
+"""Of the number by which masses are multiplied, and tests, where these may get several answers."""
 ROUND = 64
 
 Goal = int | tuple[int, ...] | None
@@ -132,10 +132,11 @@ def noisy_statement(problem: Problem, model: Model) -> Statement:
     integers, game = IntegerModel(model), problem.game
     unit = noisy_unit(model)
     most = max(map(len, ({a for cell in row for a in cell} for row in model.chances)))
-    if unit.bit_length() > MOST_BITS or most > MOST_WITH_COSTS or len(game.guesses) > MOST_NUMBER:
+    if unit.bit_length() > MOST_BITS or most > MOST_WITH_COSTS or len(game.guesses) > MOST_TESTS:
         raise GuesstreeError(
-            f"{game.spec}: the odds of the tests come to numbers of {unit.bit_length()} bits, "
-            f"with up to {most} answers; certificates are checked up to {MOST_BITS}, and {MOST_WITH_COSTS}"
+            f"{game.spec}: {plural(len(game.guesses), 'test')}, odds that come to numbers of "
+            f"{unit.bit_length()} bits, up to {plural(most, 'answer')}; certificates are checked up to "
+            f"{MOST_TESTS}, {MOST_BITS} and {MOST_WITH_COSTS}"
         )
     named = table_name("noisy", noisy_table(game, integers))
     first = "-" if problem.first is None else str(problem.first + 1)

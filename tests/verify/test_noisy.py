@@ -161,10 +161,36 @@ def test_large_numbers_are_exact(checker: str, tmp_path: Path) -> None:
         assert bool(why) == refused
 
 
-def test_nesting_is_limited(checker: str, tmp_path: Path) -> None:
+def test_what_may_be_deep_is_limited(checker: str, tmp_path: Path) -> None:
+    """Claims inside claims, and how far is looked ahead: no more than the tests of a table."""
     text = f"{TABLE.head(tmp_path)} - - 1 {'( 1 x 0 ' * 100_000}"
     assert "asked before" in judged(checker, tmp_path, text)[0]
-    rows = [f"t{i},x,x,1" for i in range(1100)]
-    head = NoisyTiny((",a,b,cost", *rows, "u,x,y,1")).head(tmp_path)
-    nested = "".join(f"( {i + 1} x 0 " for i in range(1100))
-    assert "claims inside claims" in judged(checker, tmp_path, f"{head} - - 1 {nested}")[0]
+    rows = [f"t{i},x:{i + 1}/y:1,x,1" for i in range(1001)]
+    head = NoisyTiny((",a,b,cost", *rows)).head(tmp_path)
+    assert "more than 1000 tests" in judged(checker, tmp_path, f"{head} - - 0 .")[0]
+    assert both(checker, tmp_path, f"{head} - - 0 .", "noisy", alike=True)
+
+
+@pytest.mark.long
+def test_a_thousand_tests_deep(checker: str, tmp_path: Path) -> None:
+    """Each test waits for the one before, and costs nothing: only the last decision does."""
+    rows = [f"t{i},x:1/y:1,x,0,{i or ''}" for i in range(1000)]
+    head = NoisyTiny((",a,b,cost,cost:after", *rows, "d,0,5,-,", "e,5,0,-,")).head(tmp_path)
+    assert judged(checker, tmp_path, f"{head} - - 5 1000", seconds=300) == [""]
+    assert "not shown" in judged(checker, tmp_path, f"{head} - - 6 1000", seconds=300)[0]
+    nested = "".join(f"( {i + 1} x 0 " for i in range(1000))
+    assert "where a body" in judged(checker, tmp_path, f"{head} - - 1 {nested}", seconds=300)[0]
+
+
+@pytest.mark.parametrize("memory", ["20000", "60000"])
+def test_little_memory_is_no_crash(tmp_path: Path, memory: str) -> None:
+    dice = random.Random(1)
+    rows = [
+        ",".join([f"t{i}", *(f"x:{dice.randint(1, 9)}/y:{dice.randint(1, 9)}" for _ in range(20)), "1"])
+        for i in range(12)
+    ]
+    decisions = [",".join([f"d{i}", *(str(30 * (i != j)) for j in range(20)), "-"]) for i in range(20)]
+    table = NoisyTiny((",".join(["", *(f"c{i}" for i in range(20)), "cost"]), *rows, *decisions))
+    plain = built("-O2", "-DMAX_LOOKED=1000000", name="noisy")
+    why = judged(plain, tmp_path, f"{table.head(tmp_path)} - - {10**300} 2", seconds=60, memory=memory)
+    assert "not shown" in why[0] or "out of memory" in why[0]
