@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections import Counter
 from pathlib import PurePosixPath
 
 from ..errors import GameError, shown
-from .zipped import MOST_UNPACKED
+from .zipped import DAMAGED, MOST_UNPACKED
 
 MOST_PARTS = 10_000
 _OFFICE = ("[Content_Types].xml", "mimetype", "xl/", "word/", "ppt/", "Index/")
@@ -35,7 +34,7 @@ def is_document(data: bytes) -> bool:
     """Return whether a zip file is a document of an office program, or one that is damaged."""
     try:
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
+    except DAMAGED:
         return True
     return not names or any(name.startswith(_OFFICE) for name in names)
 
@@ -55,7 +54,7 @@ class Packed:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             parts = [part for part in self._zip.infolist() if not part.is_dir()]
-        except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError):
+        except DAMAGED:
             raise GameError(f"{own} is damaged or was cut off; save or copy it again") from None
         size = sum(part.file_size for part in parts)
         if len(parts) > MOST_PARTS or size > MOST_UNPACKED:
@@ -81,7 +80,7 @@ class Packed:
         """Return the bytes of a file; raise GameError that names it where it is damaged."""
         try:
             return self._zip.read(name)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError):
+        except DAMAGED:
             raise GameError(f"{self.place(name)!r} is damaged; save or copy {self.path!r} again") from None
 
     def place(self, name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections import Counter
@@ -20,6 +21,17 @@ _PARTS = [
     ("Index/", "a document of Numbers, Pages or Keynote", "export it as .xlsx or CSV"),
 ]
 """What zip files are that are no workbooks."""
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    LookupError,
+)
+"""What the reader of zip files raises for those that are none, or no more."""
 
 
 class Zipped:
@@ -44,7 +56,7 @@ class Zipped:
                 self._check_xml(name, text)
         except GameError:
             raise
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError):
+        except DAMAGED:
             raise GameError(f"{source} is damaged or was cut off; save or copy it again") from None
 
     def __getitem__(self, name: str) -> bytes:
