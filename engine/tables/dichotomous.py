@@ -55,10 +55,10 @@ def require_few(spec: str, characters: Sequence[Character], many: Sequence[int])
     """Raise GameError where the tests have too many questions, so many each."""
     if sum(many) > MOST_QUESTIONS:
         one = characters[max(range(len(many)), key=many.__getitem__)]
+        way = "classes of them (bins, cuts)" if one.ordered else f"their order, order={one.label}:A;B;C"
         raise GameError(
             f"{spec}: {shown(one.label)} has {len(one.states)} answers, which {max(many)} questions part in "
-            f"two; expected at most {MOST_QUESTIONS} in all: fewer answers, or their order, "
-            f"order={one.label}:A;B;C"
+            f"two; expected at most {MOST_QUESTIONS} in all: fewer answers, or {way}"
         )
 
 
