@@ -51,6 +51,24 @@ def test_values_are_those_of_enumeration(seed: int) -> None:
         assert solved(game, "worst") == wanted.worst, content
 
 
+@pytest.mark.parametrize("seed", seeds(1, 12))
+def test_the_pair_is_least_on_average_among_the_best_at_worst(seed: int) -> None:
+    dice = random.Random(1000 + seed)
+    for _ in range(BLOCK):
+        content = random_content(dice)
+        plain = plain_of(content, answers_of)
+        try:
+            game = SplitTable("table:random", content)
+            found = solve(game, "worst,expected")
+        except GuesstreeError:
+            continue
+        assert found.optimal
+        worst, total = (Fraction(value) for value in found.upper)
+        assert total / sum(plain.weights) == plain.paid_within(worst), content
+        report = check(game, strategy_of(found))
+        assert report.valid, report.messages()
+
+
 def understood_as(rows: list[str], options: str) -> SplitTable:
     """Return the game of some rows."""
     game = table_game("table:t.csv", understood(rows, ",dichotomous" + options).content)

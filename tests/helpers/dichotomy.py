@@ -85,6 +85,32 @@ class Plain:
                 each.append(lost(known))
         return min(each, default=None)
 
+    def paid_within(self, limit: Number) -> Fraction:
+        """Return the least that is paid on average where nobody pays more than a limit, without decisions."""
+        weights = self.objects()
+
+        @cache
+        def expected(objects: frozenset[Object], left: Number) -> Number | None:
+            listed = sorted(objects)
+            if self.ended(listed, lambda _: 0) == 0:
+                return 0
+            mass, found = sum(weights[one] for one in listed), list[Number]()
+            for character, states in self.questions(listed):
+                part, price = (
+                    frozenset(one for one in listed if one[1][character] in states),
+                    self.prices[character],
+                )
+                if part and part != objects and price <= left:
+                    below = [expected(some, left - price) for some in (part, objects - part)]
+                    known = [one for one in below if one is not None]
+                    if len(known) == 2:
+                        found.append(price * mass + sum(known))
+            return min(found, default=None)
+
+        average = expected(frozenset(weights), limit)
+        assert average is not None
+        return Fraction(average) / sum(self.weights)
+
     def paid(self) -> Paid:
         """Return what the best strategies pay."""
         weights = self.objects()
