@@ -262,11 +262,14 @@ class _Leads:
         return tuple(map(one_line, each))
 
     def left(self, at: int) -> tuple[str, ...]:
-        """Return what is left at a step, where that is few, or what may be the case at an end."""
+        """Return what is left at a step, where that is few, or what may be the case at an end.
+
+        A key to kinds names none before its end, as monographs do.
+        """
         seen, step = self.seen, self.seen.steps[at]
         if not step.question or seen.game.decisions:
             return tuple(map(one_line, remarks(seen.game, step)))
-        if step.causes > FEW:
+        if step.causes > FEW or self.content:
             return ()
         if len({chance for _, chance in step.possible}) < 2:
             return self.names(seen.names_below(at))
