@@ -95,6 +95,8 @@ cdef class CurveModel(BeliefModel):
             v.lower[j], v.upper[j], v.test[j] = lower, decide, decision
         if self.counted and m > 1 and lower < decide and not given:
             self.few_leaves(s, price * s.mass + 2 * self.leaf_price, v.lower, m)
+            if s.tests < paths and v.lower[m - 1] > free_lower:
+                v.cut = 1           # more tests on a path may have more leaves than m
         if self.L and not self.may_stop and not given:
             v.lower[0] = decide
         if s.tests == 0:

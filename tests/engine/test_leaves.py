@@ -100,6 +100,29 @@ def test_the_search_finds_the_best_of_all_trees(seeds: range) -> None:
         assert searched(model, how, limits) == best(model, how, limits), seed
 
 
+@pytest.mark.parametrize("seeds", [range(60), pytest.param(range(2000), marks=pytest.mark.long)])
+def test_a_value_asked_for_cuts_nothing_that_is_below_it(seeds: range) -> None:
+    """A tree of more tests may have more leaves, and so cost less than any of the small ones."""
+    for seed in seeds:
+        dice = random.Random(seed)
+        causes, tests = dice.randint(3, 5), dice.randint(2, 4)
+        model = Model(
+            chances=tuple(
+                tuple({dice.randint(0, 1): Fraction(1)} for _ in range(causes)) for _ in range(tests)
+            ),
+            weights=tuple(dice.randint(1, 9) for _ in range(causes)),
+            prices=tuple(dice.randint(1, 4) for _ in range(tests)),
+            losses=tuple(tuple(20 * (said != own) for own in range(causes)) for said in range(causes)),
+        )
+        limits, how = LeafLimits(dice.randint(2, 6)), {"worst": False, "limit": -1, "tests": -1, "first": -1}
+        value = best(model, how, limits)
+        assert value is not None
+        total = value * sum(model.weights)
+        beta = dice.randint(int(total) + 1, 3 * int(total) + 2)
+        found = LeafSearch(model, IntegerModel(model), limits).search(beta)
+        assert (found.lower, found.upper) == (total, total), (seed, beta)
+
+
 @pytest.mark.parametrize("seeds", [range(60), pytest.param(range(6000, 8000), marks=pytest.mark.long)])
 def test_where_doubles_do_not_hold_the_numbers_fractions_do(
     seeds: range, monkeypatch: pytest.MonkeyPatch
