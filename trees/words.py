@@ -110,14 +110,13 @@ def meaning(game: Game, figures: Figures) -> str:
     free = all(0 in column for column in zip(*model.losses, strict=True))
     parts = {
         "average": capital(paid_text(game.look, decimal(whole))),
-        "asked": decimal(whole - lost),
+        "asked": decimal(whole - lost - costs.for_leaves * game.cost_unit),
         "lost": decimal(lost),
+        "leaves": decimal(costs.for_leaves * game.cost_unit),
     }
     worst = amount(game.look, decimal(Fraction(costs.worst) * game.cost_unit))
     said = [
-        say_of(game.look, "{average} on average: {guesses} {asked}, wrong decisions {lost}.", **parts)
-        if free
-        else say_of(game.look, "{average} on average: {guesses} {asked}, decisions {lost}.", **parts),
+        _average_of(game, parts, free=free, leaves=bool(costs.leaf_price)),
         say("In the worst case {cost}.", cost=worst),
     ]
     # Right is one that no other would have been better than.
@@ -125,6 +124,26 @@ def meaning(game: Game, figures: Figures) -> str:
     if wrong:
         said.append(say("{share} of decisions are right.", share=share_text(1 - wrong)))
     return " ".join(said)
+
+
+def _average_of(game: Game, parts: dict[str, str], *, free: bool, leaves: bool) -> str:
+    """Return the average and its parts: `free` where only wrong decisions lose; `leaves` have a price."""
+    look = game.look
+    if not leaves:
+        return (
+            say_of(look, "{average} on average: {guesses} {asked}, wrong decisions {lost}.", **parts)
+            if free
+            else say_of(look, "{average} on average: {guesses} {asked}, decisions {lost}.", **parts)
+        )
+    if free:
+        return say_of(
+            look,
+            "{average} on average: {guesses} {asked}, wrong decisions {lost}, leaves {leaves}.",
+            **parts,
+        )
+    return say_of(
+        look, "{average} on average: {guesses} {asked}, decisions {lost}, leaves {leaves}.", **parts
+    )
 
 
 def proof(strategy: Tree) -> str:

@@ -75,6 +75,17 @@ def test_a_sentence_says_what_the_numbers_mean(tmp_path: Path) -> None:
     )
 
 
+def test_what_leaves_cost_is_not_said_of_tests() -> None:
+    """By hand: no test is worth its leaves, so one leaf costs 100, and two of three causes are not named."""
+    causes = {"q": {"a": "1", "b": "2", "c": "2"}, "r": {"a": "1", "b": "1", "c": "2"}}
+    game = guesstree.table(causes, wrong=Fraction(6))
+    tree = guesstree.solve(game, leaf_price=100).strategy
+    assert meaning(game, figures_of(tree)) == (
+        "Cost 104 on average: tests 0, wrong decisions 4, leaves 100. In the worst case 6. "
+        "33 % of decisions are right."
+    )
+
+
 def test_bounds_are_averages_beside_averages_and_totals_beside_totals() -> None:
     tests = {"q": {"a": "1", "b": "2", "c": "2"}, "r": {"a": "1", "b": "1", "c": "2"}}
     game = guesstree.table(tests, weights=[5, 3, 1], costs={"q": 2, "r": 3})
