@@ -16,6 +16,7 @@ from math import prod
 from ..errors import GameError, shown
 from ..exact import exact_text, scaled
 from .cells import answers_of, chances_in
+from .options import How
 from .table import Content
 
 AND = " & "
@@ -48,28 +49,72 @@ class Joint:
     odds: tuple[Mapping[tuple[str, ...], Fraction] | None, ...]
 
 
-def with_joints(content: Content) -> tuple[Content, tuple[str, ...]]:
-    """Return a table without rows of odds together, its causes split by them, and a line for each row.
+@dataclass(frozen=True)
+class Held:
+    """A row of odds of answers together that is not read yet: its label, its tests, and its cells."""
 
-    Raises GameError, which names the row and the cause, for odds that do not agree with the rows of the
-    tests, for a test in two such rows, and where causes that overlap may end a path.
+    label: str
+    tests: tuple[str, ...]
+    cells: tuple[str, ...]
+
+
+def without_joints(content: Content) -> tuple[Content, tuple[Held, ...]]:
+    """Return a table without its rows of odds together, as these are no tests, and such rows.
+
+    Raises GameError for a row that says so of some causes alone, for one that costs something, and for a
+    test in two rows.
     """
     labels = content.guesses
     rows = {i: joined(label, labels) for i, label in enumerate(labels)}
     rows = {i: parts for i, parts in rows.items() if parts and content.sets and _says_together(content, i)}
     if not rows:
         return content, ()
-    number = {label: i for i, label in enumerate(labels)}
-    joints = [_joint(content, i, tuple(number[part] for part in parts)) for i, parts in rows.items()]
-    tests = [test for joint in joints for test in joint.tests]
+    tests = [test for parts in rows.values() for test in parts]
     twice = next((test for test in tests if tests.count(test) > 1), None)
     if twice is not None:
-        raise GameError(f"test {shown(labels[twice])} in two rows of answers together; expected one")
+        raise GameError(f"test {shown(twice)} in two rows of answers together; expected one")
+    paid = next((i for i in rows if content.costs and content.costs[i]), None)
+    if paid is not None:
+        cost = exact_text((content.costs or ())[paid] * content.cost_unit)
+        raise GameError(
+            f"{shown(labels[paid])} costs {cost}; expected 0: it is no test, and its tests have costs"
+        )
+    held = tuple(Held(labels[i], parts, content.cells[i]) for i, parts in rows.items())
+    kept = [i for i in range(len(labels)) if i not in rows]
+    unit = content.cost_unit
+    costs, unit = (None, unit) if content.costs is None else scaled([content.costs[i] * unit for i in kept])
+    return (
+        replace(
+            content,
+            guesses=tuple(labels[i] for i in kept),
+            cells=tuple(content.cells[i] for i in kept),
+            costs=costs,
+            cost_unit=unit,
+            orders=tuple(content.orders[i] for i in kept) if content.orders else (),
+        ),
+        held,
+    )
+
+
+def with_joints(content: Content, held: Sequence[Held], how: How) -> tuple[Content, tuple[str, ...]]:
+    """Return a table whose causes are split by rows of odds together, and a line for each row.
+
+    Raises GameError, which names the row and the cause, for odds that do not agree with the rows of the
+    tests, where causes that overlap may end a path, and beside repeats.
+    """
+    if not held:
+        return content, ()
     if content.cliques:
         raise GameError(
-            f"{shown(joints[0].label)} beside ambiguous=clique; expected one of them: parts of causes that "
+            f"{shown(held[0].label)} beside ambiguous=clique; expected one of them: parts of causes that "
             "overlap say nothing of causes"
         )
+    if how.repeat > 1:
+        raise GameError(
+            f"{shown(held[0].label)} beside {how.spelled('repeat', how.repeat).removeprefix(',')}; expected "
+            "one of them: how repeats depend on each other is not said"
+        )
+    joints = [_joint(content, row) for row in held]
     lines = [
         f"together: {joint.label}, for {len(joint.odds) - joint.odds.count(None)} of {len(joint.odds)} causes"
         for joint in joints
@@ -79,19 +124,26 @@ def with_joints(content: Content) -> tuple[Content, tuple[str, ...]]:
 
 def _says_together(content: Content, row: int) -> bool:
     """Return whether the cells of a row hold answers of all its tests, or that these are independent."""
-    width = len(content.guesses[row].split(AND))
-    return all(
-        cell == APART or all(len(answer.split(AND)) == width for answer in answers_of(cell))
-        for cell in content.cells[row]
-        if cell
-    )
+    label = content.guesses[row]
+    width, cells = len(label.split(AND)), [cell for cell in content.cells[row] if cell]
+    fits = [
+        cell == APART or all(len(answer.split(AND)) == width for answer in answers_of(cell)) for cell in cells
+    ]
+    if any(fits) and not all(fits):
+        odd = cells[fits.index(False)]
+        raise GameError(
+            f"{shown(label)} has the cell {shown(odd)} beside answers together; expected an answer of each "
+            f"of its {width} tests, such as 'yes{AND}no', or {shown(APART)}"
+        )
+    return all(fits)
 
 
-def _joint(content: Content, row: int, tests: tuple[int, ...]) -> Joint:
+def _joint(content: Content, row: Held) -> Joint:
     """Return what a row says; raise GameError where it does not agree with the rows of its tests."""
-    label, odds = content.guesses[row], list[Mapping[tuple[str, ...], Fraction] | None]()
+    label, odds = row.label, list[Mapping[tuple[str, ...], Fraction] | None]()
+    tests = tuple(content.guesses.index(test) for test in row.tests)
     alone = [chances_in(content.cells[test], sets=True) for test in tests]
-    for cause, cell in enumerate(content.cells[row]):
+    for cause, cell in enumerate(row.cells):
         if cell in ("", APART):
             odds.append(None)
             continue
@@ -115,9 +167,7 @@ def _joint(content: Content, row: int, tests: tuple[int, ...]) -> Joint:
 
 
 def _split(content: Content, joints: Sequence[Joint]) -> Content:
-    """Return a table whose causes are split by answers that depend on each other, without these rows."""
-    gone = {joint.label for joint in joints}
-    kept = [i for i, label in enumerate(content.guesses) if label not in gone]
+    """Return a table whose causes are split by answers that depend on each other."""
     parts: list[tuple[int, dict[int, str], Fraction]] = []
     for cause in range(len(content.secrets)):
         chosen = [(joint.tests, odds) for joint in joints if (odds := joint.odds[cause]) is not None]
@@ -139,15 +189,13 @@ def _split(content: Content, joints: Sequence[Joint]) -> Content:
     )
     return replace(
         content,
-        guesses=tuple(content.guesses[i] for i in kept),
         secrets=tuple(_part(content, cause, fixed) for cause, fixed, _ in parts),
-        cells=tuple(tuple(fixed.get(i, content.cells[i][cause]) for cause, fixed, _ in parts) for i in kept),
+        cells=tuple(
+            tuple(fixed.get(i, row[cause]) for cause, fixed, _ in parts)
+            for i, row in enumerate(content.cells)
+        ),
         weights=counts,
         weight_unit=unit,
-        costs=None if content.costs is None else tuple(content.costs[i] for i in kept),
-        groups=tuple(content.groups[i] for i in kept) if content.groups else (),
-        later=tuple(content.later[i] for i in kept) if content.later else (),
-        after=tuple(content.after[i] for i in kept) if content.after else (),
         decisions=content.decisions or content.secrets,
         losses=tuple(tuple(row[cause] for cause in causes) for row in losses),
         classes=tuple((content.classes or content.secrets)[cause] for cause in causes),

@@ -12,7 +12,7 @@ from ..sheets import Sheet
 from .decisions import decisions_of
 from .extras import Extras, some_of
 from .groups import after_of, groups_of
-from .joint import with_joints
+from .joint import with_joints, without_joints
 from .options import How
 from .rates import with_rates
 from .repeats import with_repeats
@@ -36,6 +36,7 @@ def modelled(
 
     `matrix`: what is said x what is true; `unit`: what costs are counted in, such as ``min``.
     """
+    content, held = without_joints(content)
     rated = with_rates(content, extras, how, comma=comma)
     if how.dichotomous and rated.tests:
         raise GameError(
@@ -73,8 +74,8 @@ def modelled(
     if rated.tests and not how.ends and not any(None not in row for row in decisions.losses):
         options = f"{how.spelled('wrong', 'N')} says what one loses, {how.spelled('confidence', '95%')}"
         notes.append(f"{UNDECIDED}: {options} how sure to be")
-    content, together = with_joints(content)
-    content, repeats = with_repeats(content, [test for test in rated.tests if test in content.guesses], how)
+    content, together = with_joints(content, held, how)
+    content, repeats = with_repeats(content, rated.tests, how)
     return content, Said((*lines, *together, *repeats), tuple(notes))
 
 

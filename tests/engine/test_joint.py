@@ -152,3 +152,55 @@ def test_a_test_stands_in_one_row_and_cliques_in_none(tmp_path: Path) -> None:
     file.write_text(good)
     with pytest.raises(GameError, match="beside ambiguous=clique"):
         guesstree.parse(f"table:{file},cells=sets,ambiguous=clique")
+
+
+GOOD = "yes & yes:0.75/yes & no:0.05/no & yes:0.05/no & no:0.15"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        (text_of(GOOD), "wrong=9,error=2%", "the answer 'yes' with probability 0.8; expected 0.788"),
+        (text_of(GOOD), "wrong=9,failure=5%", "expected 0.76, as the row of that test says"),
+        (text_of(GOOD), "wrong=9,repeat=2", "beside repeat=2; expected one of them"),
+        (text_of(GOOD).replace("independent,0", "independent,7"), "wrong=9", "costs 7; expected 0"),
+        (text_of(GOOD.replace("no & no", "no")), "wrong=9", "expected an answer of each of its 2 tests"),
+    ],
+)
+def test_a_row_of_answers_together_is_no_test(text: str, options: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(text)
+    with pytest.raises(GameError) as error:
+        guesstree.parse(f"table:{file},cells=sets,{options}")
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(("column", "cell"), [("set-up", "4"), ("after", "first"), ("error", "0.1")])
+def test_a_row_of_answers_together_has_nothing_that_tests_have(
+    column: str, cell: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "t.csv"
+    head, *rows, last = text_of(GOOD).splitlines()
+    file.write_text("\n".join([f"{head},{column}", *(f"{row}," for row in rows), f"{last},{cell}", ""]))
+    with pytest.raises(GameError, match="which is no test; expected an empty cell"):
+        guesstree.parse(f"table:{file},cells=sets,wrong=9")
+
+
+def test_rates_in_columns_and_a_confidence_are_those_of_its_tests(tmp_path: Path) -> None:
+    file, other = tmp_path / "t.csv", tmp_path / "u.csv"
+    file.write_text(
+        "test,strep,virus,cost,sensitivity,specificity\nfirst,yes,no,1,0.8,0.9\nsecond,yes,no,1,0.8,0.9\n"
+        f"first & second,{GOOD},independent,0,,\n"
+    )
+    other.write_text(text_of(GOOD))
+    games = [guesstree.parse(f"table:{one},cells=sets,confidence=95%") for one in (file, other)]
+    assert games[0].model == games[1].model
+    assert games[0].model is not None and games[0].model.losses is not None
+    assert max(loss or 0 for row in games[0].model.losses for loss in row) * games[0].cost_unit == 20
+
+
+def test_questions_of_two_answers_ask_its_tests_alone(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(text_of(GOOD))
+    plain = guesstree.solve(f"table:{file},cells=sets,wrong=9")
+    assert guesstree.solve(f"table:{file},cells=sets,wrong=9,dichotomous").lower == plain.lower
