@@ -20,6 +20,7 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
+from guesstree.engine.game_source import table_content
 from guesstree.engine.notation import MISS
 
 from .language import number_text, paid_text, say
@@ -123,6 +124,23 @@ class Outline:
     def priced(self) -> bool:
         """Whether `price` says anything."""
         return any(most * self.game.cost_unit != 1 for _, most in self._paid.values())
+
+    @cached_property
+    def costly(self) -> bool:
+        """Whether costs do more than count the questions: the strategy's own, or others that it avoids."""
+        game, content = self.game, table_content(self.game)
+        if game.model is not None:
+            prices = {*game.model.prices, *game.model.later}
+        elif game.costs is None:
+            prices = set[Value]()
+        elif game.kinds is not None and content is not None:  # to name a kind is no test, and costs nothing
+            tests = set(content.guesses)
+            prices = {
+                c for g, row in zip(game.guesses, game.costs, strict=True) if g in tests for c in row.tolist()
+            }
+        else:
+            prices = set(game.costs.ravel().tolist()) if game.kinds is None else set()
+        return self.priced or any(price * game.cost_unit != 1 for price in prices)
 
     def won(self, step: int) -> bool:
         """Return whether a step is where the question above it got the winning response."""

@@ -167,7 +167,7 @@ def _better(strategy: Tree, order: str) -> str:
     counted = say_of(game.look, "fewer {guesses}")
     if model is not None and model.losses is not None:
         counted = ""
-    elif game.facts.priced if not game.facts.by_kind and model is None else outline(game, strategy).priced:
+    elif game.facts.priced if not game.facts.by_kind and model is None else outline(game, strategy).costly:
         cost = game.look.cost
         counted = say("fewer {units}", units=paid_text(game.look, "").strip()) if cost.endswith("s") else ""
     known = OBJECTIVES.get(strategy.claims.objective)

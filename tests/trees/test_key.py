@@ -24,6 +24,7 @@ from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
 from guesstree.trees.export.key.couplets import NumberedKey, numbered_key
 from guesstree.trees.export.labels import plain
+from guesstree.trees.export.page.page import render_page
 from guesstree.trees.export.wrap import fill, pieces_of
 from guesstree.trees.tree import Tree, TreeError
 
@@ -325,6 +326,25 @@ def test_whichever_answers_a_cause_may_give_it_gets_to_its_name() -> None:
                 ends += not lead.goes
     assert ends > 8
     assert confirmed > 0
+
+
+def test_a_dear_test_that_is_not_asked_would_need_fewer_tests() -> None:
+    """So what is proven is the cost, though the tests that are asked cost one each."""
+    tests = {"dear": "pqrs", "left": "uuvv", "right": "mnmn", "open": ["a", "a", "b", None]}
+    rows = {test: dict(zip("ABCD", cells, strict=True)) for test, cells in tests.items()}
+    several = {**rows, "open": {"A": "a", "B": "a", "C": "a/b", "D": "b"}}
+    for costs, proven in ([10, 1, 1, 1], "costs less"), ([1, 1, 1, 1], "needs fewer tests"):
+        for game in (
+            guesstree.table(rows, costs=costs, missing="any"),
+            guesstree.table(several, costs=costs, cells="sets"),
+        ):
+            strategy = guesstree.solve(game).strategy
+            about = numbered_key(game, strategy).about
+            assert about.endswith(f"proven: no order {proven} on average")
+            assert about.startswith("4 causes · 2 tests" if costs[0] > 1 else "4 causes · 1 test")
+            page = re.search(r'id="data">(.*?)</script>', render_page(game, strategy))
+            assert page
+            assert json.loads(page[1])["priced"] == (costs[0] > 1)
 
 
 def test_what_stands_above_a_key() -> None:

@@ -121,7 +121,7 @@ def as_data(game: Game, strategy: Tree) -> dict[str, Any]:
         "weight": weight if game.facts.weighted or game.facts.noisy else None,
         "left": [step.causes for step in steps] if game.facts.by_kind or game.facts.noisy else None,
         "prices": _prices(found, asked),
-        "priced": found.priced,
+        "priced": found.costly,
         "paid": [paid_text(game.look, "1"), paid_text(game.look, "%")],
         "amount": amount(game.look, "%"),
         "unit": [game.cost_unit.numerator, game.cost_unit.denominator],
@@ -224,7 +224,7 @@ def _prices(seen: Outline, asked: Sequence[int]) -> Mapping[str, int | float | l
     costs, model = seen.game.costs, seen.game.model
     if model is not None:
         return {str(g): _plain(model.prices[g]) for g in asked}
-    if costs is None or not seen.priced:
+    if costs is None or not seen.costly:
         return None
     rows = {str(g): costs[g].tolist() for g in asked}
     return {g: row[0] if len(set(row)) == 1 else row for g, row in rows.items()}
