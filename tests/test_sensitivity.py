@@ -291,3 +291,41 @@ def test_a_front_is_of_one_table() -> None:
     one, other = random_content(1), random_content(2)
     with pytest.raises(GuesstreeError, match="expected the same table with other costs and losses"):
         front(table_game("table:a", one), table_game("table:b", other))
+
+
+def test_numbers_are_those_of_the_table_where_causes_are_split_and_tests_copied(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text(
+        "test,sick,well,cost\nx,yes:0.8/no:0.2,yes:0.1/no:0.9,1\ny,yes:0.8/no:0.2,yes:0.1/no:0.9,1\n"
+        "z,yes:0.7/no:0.3,no,1\nx & y,yes & yes:0.75/yes & no:0.05/no & yes:0.05/no & no:0.15,independent,0\n"
+        "weight,3,7,\ndecide treat,0,20,\ndecide wait,40,0,\n"
+    )
+    split = Sensitivity(f"table:{file},cells=sets")
+    assert [one.name for one in split.parameters] == [
+        "probability of sick",
+        "probability of well",
+        "cost of x",
+        "cost of y",
+        "cost of z",
+        "loss of treat for sick",
+        "loss of treat for well",
+        "loss of wait for sick",
+        "loss of wait for well",
+        "chance of yes to x for well",
+        "chance of yes to y for well",
+        "chance of yes to z for sick",
+    ]
+    prior, loss = split.named("probability of sick"), split.named("loss of wait for sick")
+    assert prior.value == Fraction(3, 10) and loss.value == 40
+    changed = prior.content(Fraction(6, 10))
+    assert [Fraction(one) * changed.weight_unit for one in changed.weights or ()] == [
+        *(Fraction(6, 10) * part for part in map(Fraction, ("0.75", "0.05", "0.05", "0.15"))),
+        Fraction(4, 10),
+    ]
+    changed = loss.content(Fraction(7))
+    assert [(one or 0) * changed.cost_unit for one in changed.losses[1]] == [7, 7, 7, 7, 0]
+    file.write_text("test,a,b,cost,error\nx,yes,no,2,0.1\nx (b),yes,no,3,0.2\n")
+    copied = Sensitivity(f"table:{file},wrong=9,repeat=3")
+    assert [one.name for one in copied.parameters if "cost" in one.name] == ["cost of x", "cost of x (b)"]
+    changed = copied.named("cost of x").content(Fraction(5))
+    assert [cost * changed.cost_unit for cost in changed.costs or ()] == [5, 5, 5, 3, 3, 3]

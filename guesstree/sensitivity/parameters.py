@@ -67,27 +67,38 @@ def named(parameters: Sequence[Parameter], name: str) -> Parameter:
 # -- weights -----------------------------------------------------------------------------------------------
 
 
+def _wholes(content: Content) -> dict[str, list[int]]:
+    """Return the causes of the table by their label, those that are split in parts with all of these."""
+    classes = content.classes or content.secrets
+    found: dict[str, list[int]] = {}
+    for cause, (label, whole) in enumerate(zip(content.secrets, classes, strict=True)):
+        found.setdefault(whole if label.startswith(f"{whole} (") else label, []).append(cause)
+    return found
+
+
 def _priors(content: Content) -> list[Parameter]:
     weights = content.weights or (1,) * len(content.secrets)
-    total = sum(weights)
-    if len(weights) < 2:
+    total, wholes = sum(weights), _wholes(content)
+    if len(wholes) < 2:
         return []
 
-    def parameter(cause: int) -> Parameter:
+    def parameter(name: str, parts: Sequence[int]) -> Parameter:
+        own = sum(weights[cause] for cause in parts)
+
         def moved(x: Fraction) -> Content:
             """Return the table where a cause has the probability x, and the others what is left."""
-            others = total - weights[cause]
-            shares = [Fraction(weight * (1 - x)) / others for weight in weights]
-            shares[cause] = x
+            shares = [
+                weight * (x / own if cause in parts else (1 - x) / (total - own))
+                for cause, weight in enumerate(weights)
+            ]
             counts, unit = scaled(shares)
             return replace(content, weights=counts, weight_unit=unit)
 
-        value = Fraction(weights[cause], total)
-        label = f"probability of {content.secrets[cause]}"
+        value = Fraction(own, total)
         low, high = min(LEAST_CHANCE, value), max(1 - LEAST_CHANCE, value)
-        return Parameter(label, value, low, high, rising=False, content=moved)
+        return Parameter(f"probability of {name}", value, low, high, rising=False, content=moved)
 
-    return [parameter(cause) for cause in range(len(weights))]
+    return [parameter(name, parts) for name, parts in wholes.items()]
 
 
 # -- costs and losses --------------------------------------------------------------------------------------
@@ -141,8 +152,12 @@ def _costs(content: Content) -> list[Parameter]:
         return Parameter(name, value, Fraction(0), high, rising=True, content=moved)
 
     found = [
-        of_tests(f"cost of {label}", later[test] if later else costs[test], {test: (True, True)})
-        for test, label in enumerate(content.guesses)
+        of_tests(
+            f"cost of {content.guesses[test]}",
+            later[test] if later else costs[test],
+            dict.fromkeys(copies, (True, True)),
+        )
+        for test, *copies in _copied(content)
     ]
     for group in dict.fromkeys(content.groups):
         tests = [test for test, label in enumerate(content.groups) if label == group]
@@ -153,24 +168,41 @@ def _costs(content: Content) -> list[Parameter]:
     return found
 
 
+def _copied(content: Content) -> list[list[int]]:
+    """Return each test, then itself and its copies, which cost the same."""
+    number = {label: test for test, label in enumerate(content.guesses)}
+    found: dict[int, list[int]] = {}
+    first: dict[int, int] = {}
+    for test, label in enumerate(content.guesses):
+        first[test] = test
+        before = [number[one] for one in content.after[test]] if content.after else []
+        if len(before) == 1 and content.cells[before[0]] == content.cells[test]:
+            start = first.get(before[0], before[0])
+            if label == f"{content.guesses[start]} ({len(found.get(start, ())) + 1})":
+                first[test] = start
+        found.setdefault(first[test], []).append(test)
+    return [[start, *tests] for start, tests in found.items()]
+
+
 def _losses(content: Content) -> list[Parameter]:
     costs, later, losses = _amounts(content)
     high = _highest(content)
 
-    def parameter(decision: int, cause: int, value: Fraction) -> Parameter:
+    def parameter(decision: int, cause: str, parts: Sequence[int], value: Fraction) -> Parameter:
         def moved(x: Fraction) -> Content:
             other = [list(row) for row in losses]
-            other[decision][cause] = x
+            for part in parts:
+                other[decision][part] = x
             return _priced(content, costs, later, other)
 
-        name = f"loss of {content.decisions[decision]} for {content.secrets[cause]}"
+        name = f"loss of {content.decisions[decision]} for {cause}"
         return Parameter(name, value, Fraction(0), high, rising=True, content=moved)
 
     return [
-        parameter(decision, cause, loss)
+        parameter(decision, cause, parts, loss)
         for decision, row in enumerate(losses)
-        for cause, loss in enumerate(row)
-        if loss is not None
+        for cause, parts in _wholes(content).items()
+        if (loss := row[parts[0]]) is not None
     ]
 
 
@@ -201,6 +233,7 @@ def _repeated(content: Content, test: int) -> bool:
 def _chances_of(content: Content, test: int) -> list[Parameter]:
     """Return the chances of the answers to a test, one number for all causes that have the same."""
     row, label = content.cells[test], content.guesses[test]
+    whole = {cause: name for name, parts in _wholes(content).items() for cause in parts}
     found = []
     for cell in dict.fromkeys(row):
         chances = answers_of(cell) if cell else {}
@@ -209,8 +242,9 @@ def _chances_of(content: Content, test: int) -> list[Parameter]:
             continue
         # Of two answers, the chance of one says that of the other.
         for answer in list(chances)[: 1 if len(chances) == 2 else None]:
-            some = ", ".join(content.secrets[cause] for cause in causes[:3])
-            more = f" and {len(causes) - 3} more" if len(causes) > 3 else ""
+            names = list(dict.fromkeys(whole[cause] for cause in causes))
+            some = ", ".join(names[:3])
+            more = f" and {len(names) - 3} more" if len(names) > 3 else ""
             name = f"chance of {answer} to {label} for {some}{more}"
             found.append(_chance(content, test, causes, chances, answer, name))
     return found
