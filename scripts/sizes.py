@@ -18,6 +18,7 @@ import json
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ KNOWN = Path(__file__).parent.parent / "docs" / "sizes.json"
 SETS = (
     "annealing,breast,car,diabetes,flare,glass,heart,hepatitis,iris,mushroom,nursery,soybean,tictactoe,wine"
 )
-LIMITS: dict[str, dict[str, int]] = {
+LIMITS: dict[str, dict[str, Any]] = {
     "depth 3": {"max_depth": 3},
     "depth 4": {"max_depth": 4},
     "depth 5": {"max_depth": 5},
@@ -38,7 +39,7 @@ LIMITS: dict[str, dict[str, int]] = {
     "16 leaves": {"max_depth": 5, "max_leaves": 16},
 }
 """With the depth that the number of leaves has for pystreed, too."""
-COSTLY: dict[str, dict[str, int]] = {
+COSTLY: dict[str, dict[str, Any]] = {
     "depth 3": {"max_depth": 3},
     "depth 4": {"max_depth": 4},
     "depth 5": {"max_depth": 5},
@@ -104,7 +105,7 @@ def measure(folder: Path, name: str, seconds: float) -> dict[str, Any]:
     streed, sklearn = (import_module(one) for one in ("pystreed", "sklearn.tree"))
     for limit, given in LIMITS.items():
         tests = guesstree.Tests(costs=[0] * features.shape[1], wrong=1, time_limit=seconds, **given)
-        row = {"guesstree": of_guesstree(*timed(lambda t=tests: t.fit(features, own, data.weights)), weight)}
+        row = {"guesstree": of_guesstree(*timed(partial(tests.fit, features, own, data.weights)), weight)}
         leaves = given.get("max_leaves")
         model = streed.STreeDClassifier(
             max_depth=given["max_depth"],
@@ -112,7 +113,7 @@ def measure(folder: Path, name: str, seconds: float) -> dict[str, Any]:
             optimization_task="accuracy",
             time_limit=seconds,
         )
-        _, took = timed(lambda m=model: m.fit(many, all_own))
+        _, took = timed(partial(model.fit, many, all_own))
         wrong = int((model.predict(many) != all_own).sum())
         row["pystreed"] = {"value": wrong, "proven": bool(took < seconds), "seconds": took}
         grown = sklearn.DecisionTreeClassifier(
@@ -131,7 +132,7 @@ def measure(folder: Path, name: str, seconds: float) -> dict[str, Any]:
             time_limit=seconds,
             **given,
         )
-        fitted, took = timed(lambda t=tests: t.fit(data.columns, data.classes, data.weights))
+        fitted, took = timed(partial(tests.fit, data.columns, data.classes, data.weights))
         found["costs"][limit] = of_guesstree(fitted, took, weight)
         print(name, "costs", limit, found["costs"][limit], flush=True)
     return found
