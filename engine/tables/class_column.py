@@ -138,7 +138,7 @@ def examples_in(
 
 def weighed(content: Content, examples: ExampleRows) -> Content:
     """Return the table of examples with the class and the weight of each."""
-    if len(set(examples.weights)) == 1:
+    if set(examples.weights) == {1}:
         return replace(content, classes=examples.classes)
     weights, unit = scaled(examples.weights)
     return replace(content, classes=examples.classes, weights=weights, weight_unit=unit)

@@ -59,6 +59,16 @@ def test_equal_rows_are_one_example_and_the_class_is_decided() -> None:
     assert content.costs == (1, 1, 1)
 
 
+@pytest.mark.parametrize("text", ["x,y\n1,u\n1,u\n2,v\n2,v\n", "x,count,y\n1,2,u\n2,2,v\n"])
+def test_equal_weights_are_weights(text: str) -> None:
+    """Two rows are in each leaf, so that two may be asked for, and three may not."""
+    game = table_game("table:t", read(text, ",target=y").content)
+    assert guesstree.solve(game, min_samples=2).optimal
+    assert game.weight_unit * sum(game.weights or [1, 1]) == 4
+    with pytest.raises(guesstree.Infeasible, match="with at least 3 in each leaf"):
+        guesstree.solve(game, min_samples=3)
+
+
 def test_the_cheapest_tree_is_found_and_names_classes(tmp_path: Path) -> None:
     (tmp_path / "golf.csv").write_text(GOLF)
     solution = guesstree.solve(f"table:{tmp_path}/golf.csv")
