@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -182,8 +183,8 @@ def test_lines_that_meet_at_an_end_make_no_piece() -> None:
         return min(reversed(lines), key=lambda line: line.at(x))
 
     assert [piece.line.strategy for piece in envelope(best, Fraction(0), Fraction(1))] == ["up"]
-    assert stays_until(lines[0], best, Fraction(1)) == 1
-    assert stays_until(lines[1], best, Fraction(1)) == 0
+    assert stays_until(lines[0], best, Fraction(0), Fraction(1)) == 1
+    assert stays_until(lines[1], best, Fraction(0), Fraction(1)) == 0
 
 
 def test_the_value_of_information_is_what_a_decision_loses_less() -> None:
@@ -329,3 +330,37 @@ def test_numbers_are_those_of_the_table_where_causes_are_split_and_tests_copied(
     assert [one.name for one in copied.parameters if "cost" in one.name] == ["cost of x", "cost of x (b)"]
     changed = copied.named("cost of x").content(Fraction(5))
     assert [cost * changed.cost_unit for cost in changed.costs or ()] == [5, 5, 5, 3, 3, 3]
+
+
+@pytest.mark.parametrize("part", [Fraction(1, 10**9), Fraction(10**6)])
+def test_the_unit_of_costs_changes_no_result(part: Fraction) -> None:
+    content = Content(
+        ("cough?", "jaw?", "strep test"),
+        ("virus", "strep", "abscess"),
+        (
+            ("yes:6/no:4", "yes:3/no:7", "yes:3/no:7"),
+            ("no:9/yes:1", "no:9/yes:1", "no:2/yes:8"),
+            ("no:95/yes:5", "no:14/yes:86", "no:95/yes:5"),
+        ),
+        (7, 2, 1),
+        (5, 5, 60),
+        sets=True,
+        decisions=("wait", "treat", "refer"),
+        losses=((0, 900, 25000), (400, 0, 15000), (2200, 2000, 0)),
+    )
+    games = [table_game("table:t", replace(content, cost_unit=unit)) for unit in (Fraction(1), part)]
+    plain, other = (Sensitivity(game) for game in games)
+    number, scaled = (one.named("cost of strep") for one in (plain, other))
+    (one,), (two,) = plain.ranges([number]), other.ranges([scaled])
+    assert one.high is not None and two.high is not None
+    assert (two.low, two.high) == (one.low * part, one.high * part)
+    pieces = [
+        (piece.low * part, piece.high * part) for piece in plain.curve(number, number.low, number.usual)
+    ]
+    assert pieces == [(p.low, p.high) for p in other.curve(scaled, scaled.low, scaled.usual)]
+    harm = replace(content, costs=(1, 4, 9), losses=((0, 9, 30), (1, 0, 16), (20, 3, 0)))
+    fronts = [
+        front(games[0], table_game("table:u", replace(harm, cost_unit=unit))) for unit in (Fraction(1), part)
+    ]
+    assert len(fronts[0]) > 3
+    assert [(p.first, p.second * part) for p in fronts[0]] == [(p.first, p.second) for p in fronts[1]]

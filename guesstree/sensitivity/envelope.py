@@ -14,8 +14,12 @@ from fractions import Fraction
 from typing import Generic, TypeVar
 
 S = TypeVar("S")
-MOST_DIGITS = 10**6
-"""The denominator of a point at which is searched, at most, as searches count in 64 bits."""
+DIGITS = 10**6
+MOST_DIGITS = 10**12
+"""The denominator of a point at which is searched, as searches count in 64 bits; up to the second where the
+first is not near enough."""
+NEAR = Fraction(1, 10**6)
+"""How far such a point may be from where lines meet, as a part of the way to the next known point."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +54,19 @@ def through(x: Fraction, value: Fraction, other: Fraction, value_there: Fraction
     return Line(value - slope * x, slope, strategy)
 
 
+def near(x: Fraction, way: Fraction) -> Fraction:
+    """Return a fraction of few digits near a point; `way`, above 0, is that to the next known point."""
+    digits = DIGITS
+    while abs((point := x.limit_denominator(digits)) - x) > NEAR * way and digits < MOST_DIGITS:
+        digits *= 10
+    return point
+
+
 def envelope(best: Callable[[Fraction], Line[S]], low: Fraction, high: Fraction) -> list[Piece[S]]:
     """Return the pieces of the least line between two points, from left to right.
 
     `best` returns a line that is least at a point. Where lines meet is exact; whether another is lower there
-    is looked up at the nearest fraction with a denominator of up to `MOST_DIGITS`.
+    is looked up `near` there.
     """
     found: list[Piece[S]] = []
     waiting = [(low, best(low), high, best(high))]
@@ -66,7 +78,7 @@ def envelope(best: Callable[[Fraction], Line[S]], low: Fraction, high: Fraction)
             found.append(Piece(left, right, last))
         else:
             meeting = first.meets(last)
-            point = meeting.limit_denominator(MOST_DIGITS)
+            point = near(meeting, min(meeting - left, right - meeting))
             between = best(point) if left < point < right else first
             if between.at(point) < min(first.at(point), last.at(point)):
                 waiting += [(point, between, right, last), (left, first, point, between)]
@@ -92,14 +104,16 @@ def _joined(pieces: list[Piece[S]]) -> list[Piece[S]]:
     return found
 
 
-def stays_until(line: Line[S], best: Callable[[Fraction], Line[S]], end: Fraction) -> Fraction:
-    """Return up to where a line that is least somewhere stays least, on the way to a point.
+def stays_until(
+    line: Line[S], best: Callable[[Fraction], Line[S]], start: Fraction, end: Fraction
+) -> Fraction:
+    """Return up to where a line that is least at a point stays least, on the way to another.
 
     The curve is concave and the line touches it, so that it leaves the line once. Each step goes to where the
     line meets one that is lower further on, and no point beyond that can be on the line.
     """
-    while True:
-        point = end.limit_denominator(MOST_DIGITS)
+    while end != start:
+        point = near(end, abs(end - start))
         other = best(point)
         if other.at(point) >= line.at(point) or other.slope == line.slope:
             return end
@@ -107,3 +121,4 @@ def stays_until(line: Line[S], best: Callable[[Fraction], Line[S]], end: Fractio
         if meeting == end:
             return end
         end = meeting
+    return end

@@ -78,11 +78,11 @@ class Sensitivity:
     def _range(self, parameter: Parameter) -> Range:
         best, now = self._lines(parameter), parameter.value
         line = self._line(parameter, now, self.strategy)
-        low = parameter.low if now == parameter.low else stays_until(line, best, parameter.low)
+        low = parameter.low if now == parameter.low else stays_until(line, best, now, parameter.low)
         if parameter.rising and not line.slope:
             # No strategy takes less where the number is larger, and this one does not take more.
             return Range(parameter, low, None, line.slope)
-        high = now if now == parameter.high else stays_until(line, best, parameter.high)
+        high = now if now == parameter.high else stays_until(line, best, now, parameter.high)
         return Range(
             parameter, low, None if parameter.rising and high == parameter.high else high, line.slope
         )
