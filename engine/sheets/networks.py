@@ -191,6 +191,8 @@ def read_bif(source: str, data: bytes) -> Sheet:
             tokens.skip()
         elif kind == "variable":
             name = tokens.take()
+            if name in nodes:
+                raise GameError(f"{place}: the variable {shown(name)} is there twice; expected it once")
             nodes[name] = Node(place, name, list(_states(tokens)), [], {})
         else:
             _probability(tokens, nodes)
@@ -244,7 +246,13 @@ def _probability(tokens: _Tokens, nodes: dict[str, Node]) -> None:
         if word == "default":
             default = numbers
         else:
-            node.odds[_combination(line, where, parents)] = numbers
+            combination = _combination(line, where, parents)
+            if combination in node.odds:
+                raise GameError(
+                    f"{line}: probabilities of {shown(node.name)} are said twice for the same states; "
+                    "expected them once"
+                )
+            node.odds[combination] = numbers
     tokens.take("}")
     if default is not None:
         for combination in product(*(range(many) for many in ways)):
@@ -277,6 +285,10 @@ def _number(place: str, text: str) -> Fraction:
 
 def _sheet(source: str, nodes: Sequence[Node], labels: dict[str, str], said: list[str]) -> Sheet:
     """Return the sheet of a network: a row for each test, a column for each cause, and their weights."""
+    known = [node.name for node in nodes]
+    twice = next((name for name in known if known.count(name) > 1), None)
+    if twice is not None:
+        raise GameError(f"{source}: the node {shown(twice)} is there twice; expected it once")
     roots = {node.name: node for node in nodes if not node.parents}
     tests = [node for node in nodes if node.parents]
     for node in tests:

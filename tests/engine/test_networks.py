@@ -189,3 +189,37 @@ def test_other_networks_are_refused_in_a_line(text: str, said: str, tmp_path: Pa
         read(tmp_path, text)
     assert "\n" not in str(error.value)
     assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "probability ( T | D ) { (a) 0.1, 0.9; (a) 0.2, 0.8; (b) 0.5, 0.5; }",
+            "are said twice for the same",
+        ),
+        ("probability ( D ) { table 0.3, 0.7; }", "line 5: probabilities of 'D' are said twice"),
+        ("variable T { type discrete [ 2 ] { x, y }; }", "line 5: the variable 'T' is there twice"),
+    ],
+)
+def test_what_is_said_twice_in_bif_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    file = tmp_path / "n.bif"
+    file.write_text(
+        "network n { }\n"
+        "variable D { type discrete [ 2 ] { a, b }; }\nvariable T { type discrete [ 2 ] { yes, no }; }\n"
+        f"probability ( D ) {{ table 0.2, 0.8; }}\n{text}\n"
+    )
+    with pytest.raises(GameError) as error:
+        guesstree.parse(f"table:{file}")
+    assert said in str(error.value)
+
+
+def test_two_nodes_of_one_name_in_xdsl_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "n.xdsl"
+    file.write_text(
+        '<smile version="1.0" id="n"><nodes><cpt id="D"><state id="a"/><state id="b"/>'
+        '<probabilities>0.3 0.7</probabilities></cpt><cpt id="D"><state id="yes"/><state id="no"/>'
+        "<parents>D</parents><probabilities>0.9 0.1 0.2 0.8</probabilities></cpt></nodes></smile>"
+    )
+    with pytest.raises(GameError, match="the node 'D' is there twice"):
+        guesstree.parse(f"table:{file}")
