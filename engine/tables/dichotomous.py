@@ -26,10 +26,14 @@ MOST_QUESTIONS = 10_000
 
 def characters_of(content: Content) -> list[Character]:
     """Return the tests of a table with their states."""
-    return [
-        Character(guess, order or states_in(row, sets=content.sets), bool(order))
-        for guess, row, order in zip(content.guesses, content.cells, content.orders, strict=True)
-    ]
+    found = []
+    for guess, row, order in zip(content.guesses, content.cells, content.orders, strict=True):
+        # Groups name states in the order of the format, as leads do.
+        states = states_in(row, sets=content.sets)
+        own = content.detail.states.get(guess, ())
+        first = [state for state in own if state in states]
+        found.append(Character(guess, order or (*first, *(s for s in states if s not in own)), bool(order)))
+    return found
 
 
 def require_dichotomous(spec: str, content: Content) -> None:

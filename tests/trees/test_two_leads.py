@@ -29,6 +29,16 @@ def solved(tmp_path: Path) -> tuple[guesstree.Game, guesstree.Strategy]:
     return game, guesstree.solve(game).strategy
 
 
+def test_groups_name_their_states_in_the_order_of_the_format(tmp_path: Path) -> None:
+    (tmp_path / "two.nex").write_text(
+        "#NEXUS\nBEGIN CHARACTERS; DIMENSIONS NCHAR=1; FORMAT DATATYPE=STANDARD GAP=-;"
+        "CHARSTATELABELS 1 fruit / red black blue; MATRIX a - b 2 c 0 d 1; END;"
+    )
+    responses = parse(f"table:{tmp_path / 'two.nex'},dichotomous").responses
+    assert {"red or black", "black or blue", "red or -"} <= set(responses)
+    assert "- or red" not in responses and "blue or black" not in responses
+
+
 def test_leads_are_groups_of_states_in_order(solved: tuple[guesstree.Game, guesstree.Strategy]) -> None:
     game, strategy = solved
     says = [[lead.says for lead in couplet.leads] for couplet in numbered_key(game, strategy).couplets]
