@@ -45,7 +45,7 @@ struct Bounds {
     int *answers, *group, *by_low;
     uint8_t **ending;         /* of each test and answer: whether it ends the path */
     Cost *price, *later, *opening, *loss, *least, *stop, *apart; /* see NOISY.md; losses: by decision, then cause */
-    Limb *needs, *overlap, *root, *unit;
+    Limb *needs, *overlap, *root, *unit, *most; /* most: no strategy costs more */
     Memory known, looked;
     Chunk *chunk, *base;
     int64_t looks, most_looks; /* most: 0: any number */
@@ -57,7 +57,8 @@ typedef struct { /* who is possible with which masses, what was asked, which gro
     int n, answer, *who;
     int *got;                        /* of tests asked, the answers; -1 where masses do not count them any more */
     Limb *mass, *asked, *opened;     /* masses: NULL where each has the one that it began with */
-    Limb *sum, *decide, *low;        /* all masses; what is lost if it is decided now; the bound N4 */
+    Limb *sum, *decide, *low;        /* all masses; what is lost if it is decided now; the bound N4, or N5 */
+    const Limb *known;               /* what is remembered of it, or NULL; looking ahead does not use it */
 } State;
 
 /* ---- numbers ------------------------------------------------------------------------------------------------ */
@@ -100,6 +101,9 @@ static void split_off(const Bounds *b, Limb *to, const Limb *x, Cost by, Cost ti
 
 static int bits_of(Limb x) { return x ? 1 + bits_of(x >> 1) : 0; }
 
+/* What is more than any strategy costs is endless. */
+static void no_more(const Bounds *b, Limb *to) { if (order(b, to, b->most) > 0) set_endless(b, to); }
+
 static void read_limbs(Check *c, const char *word, Limb *to) { /* a number of a file */
     const Bounds *b = c->bounds;
     int large = 0; /* what is more than any sum stands for all that is endless */
@@ -112,6 +116,7 @@ static void read_limbs(Check *c, const char *word, Limb *to) { /* a number of a 
         large = carry || endless(b, to);
     }
     if (large) set_endless(b, to);
+    no_more(b, to);
 }
 
 HELPER char *decimal(Check *c, const Limb *x) {
@@ -352,12 +357,16 @@ static void number_room(Check *c, State *s) { s->sum = new_number(c), s->decide 
 static State *root_state(Check *c) {
     const Bounds *b = c->bounds;
     State *s = room(c, 1, sizeof *s);
-    s->n = b->causes, s->answer = -1, s->mass = NULL;
+    s->n = b->causes, s->answer = -1, s->mass = NULL, s->known = NULL;
     s->who = room(c, (size_t)s->n, sizeof *s->who);
     for (int i = 0; i < s->n; i++) s->who[i] = i;
     s->asked = room(c, (size_t)b->words, sizeof *s->asked), s->opened = room(c, (size_t)b->group_words, sizeof *s->opened);
     memset(s->asked, 0, (size_t)b->words * sizeof *s->asked);
     memset(s->opened, 0, (size_t)b->group_words * sizeof *s->opened);
+    if (!b->certain) { /* as after a test that tells nothing */
+        size_t bytes = (size_t)s->n * (size_t)b->limbs * sizeof(Limb);
+        s->mass = memcpy(room(c, bytes, 1), b->root, bytes);
+    }
     s->got = room(c, (size_t)b->tests, sizeof *s->got);
     for (int t = 0; t < b->tests; t++) s->got[t] = -1;
     number_room(c, s), bound(c, s);
@@ -504,13 +513,18 @@ static int by_total(const void *x, const void *y) {
     return first ? first : a->test - b->test;
 }
 
+static const Limb *least_of(const Bounds *b, const State *s) {
+    return s->known && order(b, s->known, s->low) > 0 ? s->known : s->low;
+}
+
 /* Add up what a test costs with these bounds of the states behind it. */
 static void add_up(Check *c, const State *s, int t, const State *after, int count, Limb *total) {
     const Bounds *b = c->bounds;
     clear(b, total);
     for (int k = 0; k < count; k++) {
-        if (!b->worst) add(b, total, after[k].low, 1);
-        else if (order(b, after[k].low, total) > 0) copy(b, total, after[k].low);
+        const Limb *least = least_of(b, after + k);
+        if (!b->worst) add(b, total, least, 1);
+        else if (order(b, least, total) > 0) copy(b, total, least);
     }
     add(b, total, s->sum, price_of(b, s, t));
 }
@@ -601,7 +615,7 @@ static void follow(Check *c, const State *s, int t, State *after, int count, con
                 add(b, paid, s->sum, price_of(b, s, t));
                 if (order(b, paid, need) <= 0) take_off(b, need, paid);
                 else clear(b, need);
-            } else take_off(b, need, total), add(b, need, one.low, 1);
+            } else take_off(b, need, total), add(b, need, least_of(b, &one), 1);
             look(c, &one, need, ahead, one.low); /* the bound of one state, where it was */
             add_up(c, s, t, after, count, total);
         }
@@ -670,8 +684,8 @@ static int passes(Check *c, const State *s, int t, const Limb *least, int ahead)
         Mark here = marked(b);
         uint32_t *key;
         size_t length = b->known.count ? key_of(c, after + k, 0, found, &key) : 0;
-        Entry *known = length ? find_entry(b, &b->known, key, length) : NULL;
-        if (known && order(b, known->bound, after[k].low) > 0) copy(b, after[k].low, known->bound);
+        const Entry *known = length ? find_entry(b, &b->known, key, length) : NULL;
+        if (known) after[k].known = known->bound;
         back_to(b, here);
     }
     add_up(c, s, t, after, count, total);

@@ -257,6 +257,10 @@ static void find_unit(Check *c, NoisyTable *table, const char *name) { /* and ho
     for (unit_bits = b->limbs * 64; unit_bits && !bit(b->unit, unit_bits - 1);) unit_bits--;
     b->limbs = (bits + unit_bits) / 64 + 1;
     b->root = take(c, (size_t)b->causes * (size_t)b->limbs, sizeof *b->root);
+    Limb *all = take(c, (size_t)b->limbs, sizeof *all);
+    b->most = take(c, (size_t)b->limbs, sizeof *b->most);
+    add(b, all, b->unit, b->worst ? 1 : weights), add(b, b->most, all, paid + most);
+    give(all);
     for (int i = 0; i < b->causes; i++)
         add(b, b->root + (size_t)i * (size_t)b->limbs, b->unit, b->worst ? 1 : table->weight[i]);
 }

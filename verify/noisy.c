@@ -76,7 +76,7 @@ static void judge(Check *c) {
     Bounds *b = c->bounds;
     State *root = root_state(c);
     Limb *least = new_number(c);
-    if (left < INF) least[0] = (Limb)left + 1;
+    if (left < INF) least[0] = (Limb)left + 1, no_more(b, least);
     else read_limbs(c, cost, least);
     int only = strcmp(first, "-") ? (int)number(c, first, 1, b->tests, "a test") - 1 : -1;
     if (only >= 0 && !askable(b, root, only)) stop(c, 1, "test %d waits for others", only + 1);
@@ -86,7 +86,7 @@ static void judge(Check *c) {
     if (left < INF) printf("verified: no strategy settles all %d secrets within %lld", c->secrets, (long long)left);
     else {
         char *unit = decimal(c, b->unit);
-        printf("verified: every strategy for %d secrets costs at least %s", c->secrets, decimal(c, least));
+        printf("verified: every strategy for %d secrets costs at least %s", c->secrets, cost);
         if (strcmp(unit, "1")) printf(" / %s", unit);
     }
     if (only >= 0) printf(", first guess %d", only + 1);

@@ -104,6 +104,8 @@ class Game:
             self.unit = prod(each)
             need(self.unit.bit_length() <= MOST_BITS, "the unit has too many bits")
         self.root = State(tuple((i, 1 if self.worst else self.unit * w) for i, w in enumerate(self.weight)))
+        lost = max((x for row in self.losses for x in row if x < ENDLESS), default=0)
+        self.most = (sum(self.price) + lost) * (1 if self.worst else self.unit * sum(self.weight))
 
     def find_causes(self) -> None:
         """Find who may be named together, and what each cause pays in the end."""
@@ -266,10 +268,15 @@ class Game:
         return self.looked[at]
 
 
-def large(word: str) -> int:
-    """Return a bound as a file has it."""
+def large(word: str, most: int) -> int:
+    """Return a bound as a file has it; what is more than any strategy costs is without end."""
     need(re.fullmatch("0|[1-9][0-9]{,4095}", word), f"{word[:40]!r} is no bound")
-    return int(word)
+    return int(word) if int(word) <= most else ENDLESS
+
+
+def written(bound: int) -> str:
+    """Return a bound in words."""
+    return str(bound) if bound < ENDLESS else "inf"
 
 
 def cell_of(text: str) -> dict[str, int]:
@@ -297,14 +304,14 @@ class Checker(AnyChecker):
         first, left, cost = self.take(), self.number(endless="-"), self.take()
         need((left < inf) == (cost == "inf"), "a number, or a limit of what is paid and inf is due")
         game = self.game = Game(self.file(name, digest), worst=left < inf)
-        least = int(left) + 1 if left < inf else large(cost)
+        least = large(str(int(left) + 1) if left < inf else cost, game.most)
         only = None if first == "-" else whole(first, len(game.tests), least=1) - 1
         need(only is None or not game.needs[only], "the first test waits for others")
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * MOST_NESTING))
         self.prove_state(game.root, least, only, 0)
         need(next(self.tokens, None) is None, "something stands behind the proof")
         seen = f"({len(game.tests)} guesses, {self.lemmas} lemmas)"
-        return f"verified: {len(game.causes)} secrets cost at least {least} / {game.unit} {seen}"
+        return f"verified: {len(game.causes)} secrets cost at least {written(least)} / {game.unit} {seen}"
 
     def prove_state(self, s: State, least: int, only: int | None, nesting: int) -> None:
         """Read the body of a claim, and refuse the file unless the claim is shown (N6); remember it."""
@@ -317,17 +324,17 @@ class Checker(AnyChecker):
                 child = game.after(s, t).get(self.take())
                 need(child, "no answer there, or the path ends with it")
                 assert child is not None
-                self.prove_state(child, large(self.take()), None, nesting + 1)
+                self.prove_state(child, large(self.take(), game.most), None, nesting + 1)
                 self.lemmas += 1
         elif word != ".":
             ahead = whole(word, MOST_NUMBER)
         end, self.line, key = self.line, line, game.key(s)
         if only is not None:
-            need(self.cost(s, only, ahead) >= least, f"{least} is not shown of the first test")
+            need(self.cost(s, only, ahead) >= least, f"{written(least)} is not shown of the first test")
         elif max(self.memory.get(key, 0), game.bound(s)) < least:
-            need(game.decided(s) >= least, f"{least} is not shown: to decide costs less")
+            need(game.decided(s) >= least, f"{written(least)} is not shown: to decide costs less")
             for t in game.askable(s):
-                need(self.cost(s, t, ahead) >= least, f"{least} is not shown of test {t + 1}")
+                need(self.cost(s, t, ahead) >= least, f"{written(least)} is not shown of test {t + 1}")
         if only is None:
             self.memory[key] = max(self.memory.get(key, 0), least)
         self.line = end

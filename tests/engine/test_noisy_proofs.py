@@ -2,8 +2,10 @@
 
 import random
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 from effort import seeds
 from noisy_tables import Brute, NoisyTiny
@@ -13,6 +15,7 @@ from slow_checker import judged
 from guesstree.api.certificate import prove
 from guesstree.api.verification import Claimed, proved, read_certificate
 from guesstree.api.verification import judged as said
+from guesstree.cext import noisy_claims as kernel
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.noisy import oracle
 from guesstree.engine.objective import EXPECTED
@@ -62,6 +65,19 @@ def test_what_is_false_is_refused() -> None:
         writer.root(None, 10**9)
     with pytest.raises(ProofError, match="the bound is false"):
         writer.root(10**9, None)
+
+
+def test_what_is_remembered_does_not_change_what_is_seen_ahead() -> None:
+    """Bounds of pairs, too high, are used where a test leads to them, and not where they are further ahead."""
+    rows = (",a,b,c,d,cost", "t,x,x,x,y,1", "u,x,x,y,x,1", "v,x,y,x,x,1")
+    checker = kernel.Checker(NoisyTiny(rows).data, worst=False)
+    for one, other in combinations(range(3), 2):
+        path = np.array([one, 0, other, 0], np.int32)
+        checker.remember(path, b"7")
+        assert checker.refused(path[:2], -1, b"11", 99) == other
+        checker.remember(path, b"100")
+    assert checker.refused(np.array([], np.int32), -1, b"9", 99) == -1
+    assert checker.refused(np.array([], np.int32), -1, b"10", 99) >= 0
 
 
 def test_when_the_time_is_up_the_best_bound_is_proved() -> None:

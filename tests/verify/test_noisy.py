@@ -122,6 +122,26 @@ def test_a_test_is_asked_once(checker: str, tmp_path: Path) -> None:
     assert both(checker, tmp_path, f"{head} - - 1 ( 1 x 0 ( 1 x 0 . ) )", "noisy", alike=True)
 
 
+@pytest.mark.parametrize(("large", "shown"), [(48, False), (49, True), (10**30, True)])
+def test_what_is_more_than_any_strategy_costs_is_endless(
+    checker: str, tmp_path: Path, large: int, *, shown: bool
+) -> None:
+    """Two causes that may always get the same answer: all tests cost 3, the weights are 2, the unit is 8."""
+    head = NoisyTiny((",a,b,cost", *[f"t{i},x:1/y:1,x:1/z:1,1" for i in range(3)])).head(tmp_path)
+    lemmas = " ".join(f"{i} x {large} 99" for i in (1, 2, 3))
+    for claim in (f"- - {10**300}", f"1 - {10**40}"):
+        text = f"{head} {claim} ( {lemmas} )"
+        assert (both(checker, tmp_path, text, "noisy", alike=True) == "") == shown, claim
+
+
+def test_a_test_that_tells_nothing_leaves_the_beginning(checker: str, tmp_path: Path) -> None:
+    """What is remembered behind it is remembered of the beginning, in both checkers."""
+    rows = [f"t{i},x:1/y:1,x:1/z:1,1" for i in range(3)]
+    head = NoisyTiny((",a,b,cost", *rows, "u,z,z,1")).head(tmp_path)
+    assert both(checker, tmp_path, f"{head} - - 64 .", "noisy", alike=True)
+    assert both(checker, tmp_path, f"{head} - - 64 ( 4 z 64 99 )", "noisy", alike=True) == ""
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
