@@ -68,7 +68,7 @@ def test_what_is_false_is_refused() -> None:
 
 
 def test_what_is_remembered_does_not_change_what_is_seen_ahead() -> None:
-    """Bounds of pairs, too high, are used where a test leads to them, and not where they are further ahead."""
+    """Bounds of pairs, too high, are used where a test leads to them, not where they are further ahead."""
     rows = (",a,b,c,d,cost", "t,x,x,x,y,1", "u,x,x,y,x,1", "v,x,y,x,x,1")
     checker = kernel.Checker(NoisyTiny(rows).data, worst=False)
     for one, other in combinations(range(3), 2):
