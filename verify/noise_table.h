@@ -25,7 +25,7 @@ static void read_rows(Check *c, NoisyTable *table, char *at, char *end, const ch
             *column[i] = table->width - 1;
         }
         if (table->width > 1 && !is_cost(head)) {
-            if (table->cost) stop(c, 1, "%s: a column of a cause behind those of costs", name);
+            if (c->secrets < table->width - 2) stop(c, 1, "%s: a column of a cause behind those of costs", name);
             c->secrets++;
         }
     }

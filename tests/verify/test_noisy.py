@@ -162,6 +162,12 @@ def test_odd_rows_are_refused(checker: str, tmp_path: Path, line: str, why: str)
     assert both(checker, tmp_path, f"{head} - - 0 .", "noisy", alike=True)
 
 
+def test_no_cause_stands_behind_a_column_of_costs(checker: str, tmp_path: Path) -> None:
+    head = NoisyTiny((",a,cost:ends,b,cost", "t,x,x,x,1", "u,x,x,y,1")).head(tmp_path)
+    assert "behind" in judged(checker, tmp_path, f"{head} - - 0 .")[0]
+    assert both(checker, tmp_path, f"{head} - - 0 .", "noisy", alike=True)
+
+
 def test_units_of_too_many_bits_are_refused(checker: str, tmp_path: Path) -> None:
     rows = [f"t{i},x:{10**14 - 1 - i}/y:{i + 2},y,1" for i in range(90)]
     head = NoisyTiny((",a,b,cost", *rows)).head(tmp_path)
