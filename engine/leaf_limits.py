@@ -12,8 +12,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from .errors import GuesstreeError, shown
-from .exact import as_plain, exact_text
+from .exact import NoNumber, as_plain, exact_text, read_numbers
 from .notation import plural
 
 
@@ -68,13 +70,13 @@ def _number(name: str, value: Any) -> Fraction | None:
         return None
     expected = "a number from 0, such as 5, 2.5 or 1/3"
     number = None
+    if isinstance(value, np.generic):
+        return _number(name, value.item())
     if isinstance(value, int | float | Fraction | Decimal | str) and not isinstance(value, bool):
         try:
-            number = Fraction(str(value))
-        except (ValueError, ZeroDivisionError, OverflowError):
+            (number,), _ = read_numbers([str(value)], plain=True)
+        except NoNumber:
             number = None
-    elif hasattr(value, "item"):  # a number of NumPy
-        return _number(name, value.item())
     if number is None or number < 0:
         given = shown(value) if number is None else exact_text(number)
         raise GuesstreeError(f"{name}={given}; expected {expected}")

@@ -124,7 +124,7 @@ def _bins() -> dict[str, Option]:
 
     def texts(key: str, given: object) -> str:
         try:
-            return given if given == "best" and isinstance(given, str) else text(key, given)
+            return given if isinstance(given, str) and given == "best" else text(key, given)
         except GameError as error:
             raise GameError(f"{error}, or best") from None
 
