@@ -83,7 +83,10 @@ NAVIGATION = {
         "ledger",
         "cluster",
         "scale",
-        *(f"/verify/{page}" for page in ("README", "LEMMAS", "PRICED", "LIES", "KITS", "coq/README")),
+        *(
+            f"/verify/{page}"
+            for page in ("README", "LEMMAS", "PRICED", "LIES", "KITS", "NOISY", "coq/README")
+        ),
     ],
     "Reference": ["reference", "commands", "format", "glossary", "/CHANGELOG"],
     "Develop": [

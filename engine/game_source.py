@@ -113,11 +113,6 @@ def same_game(one: Game, other: Game) -> bool:
 # -- writing -----------------------------------------------------------------------------------------------
 
 
-def table_content(game: Game) -> Content | None:
-    """Return what the table of a game says; None for a game that is none."""
-    return game.content if isinstance(game, TableGame) else None
-
-
 def table_data(game: Game) -> dict[str, Any] | None:
     """Return the table of a game as plain data, or its hash where it is large; None for other games."""
     if type(game) not in KINDS or not game.spec.startswith(FAMILY):

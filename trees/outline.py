@@ -20,8 +20,8 @@ import numpy as np
 
 from guesstree.engine.exact import Value, whole_or_part
 from guesstree.engine.game import Game, weights_of
-from guesstree.engine.game_source import table_content
 from guesstree.engine.notation import MISS
+from guesstree.engine.tables.table import table_content
 
 from .language import number_text, paid_text, say
 from .noisy import Reach, reach_of

@@ -341,11 +341,9 @@ class Checker(AnyChecker):
 
     def cost(self, s: State, t: int, ahead: int) -> int:
         """Return at least what a test costs that is asked first."""
-        after = [
-            max(self.memory.get(self.game.key(one), 0), self.game.ahead(one, ahead))
-            for one in self.game.after(s, t).values()
-        ]
-        return self.game.joined(s, t, after)
+        game, known = self.game, self.memory.get
+        after = [max(known(game.key(one), 0), game.ahead(one, ahead)) for one in game.after(s, t).values()]
+        return game.joined(s, t, after)
 
 
 if __name__ == "__main__":

@@ -211,6 +211,11 @@ class TableGame(Game):
         return self._cells
 
 
+def table_content(game: Game) -> Content | None:
+    """Return what the table of a game says; None for a game that is none."""
+    return game.content if isinstance(game, TableGame) else None
+
+
 def same_answers(cells: Sequence[Sequence[str]]) -> list[list[int]]:
     """Return the secrets in groups that get the same response to every guess, in the order of the first."""
     groups: dict[tuple[str, ...], list[int]] = {}

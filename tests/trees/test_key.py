@@ -19,7 +19,7 @@ from rich.cells import cell_len
 import guesstree
 from guesstree.cli.render import command as render_command
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import table_content
+from guesstree.engine.tables.table import table_content
 from guesstree.trees.export import formats
 from guesstree.trees.export.key import document, markdown, page, pdf, text
 from guesstree.trees.export.key.couplets import NumberedKey, numbered_key

@@ -19,8 +19,8 @@ from effort import seeds
 import guesstree
 from guesstree.engine.emphasis import bare, runs_of
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import table_content
 from guesstree.engine.tables.states import in_state_order, ordered_states
+from guesstree.engine.tables.table import table_content
 from guesstree.trees.export.key import document, latex, markdown, page, pdf, text
 from guesstree.trees.export.key.confirmatory import MOST_STATES, agreeing_questions
 from guesstree.trees.export.key.couplets import numbered_key

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import FAMILY, same_game, table_content
+from guesstree.engine.game_source import FAMILY, same_game
 from guesstree.engine.meant import words_in
 from guesstree.engine.registry import families, parse
 from guesstree.engine.sheets import Sheet, read_sheet
 from guesstree.engine.tables.canonical import canonical_form
 from guesstree.engine.tables.options import split_options
+from guesstree.engine.tables.table import table_content
 from guesstree.trees.check import check
 from guesstree.web.store import Store, safe_name
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guesstree.engine.game import MOST_RESPONSES, Game, weights_of
-from guesstree.engine.game_source import table_content
 from guesstree.engine.tables.cells import chances_in
+from guesstree.engine.tables.table import table_content
 
 from ...outline import Outline
 

@@ -15,9 +15,9 @@ from functools import cached_property
 from guesstree.engine.emphasis import Runs, bare, runs_of
 from guesstree.engine.errors import shown
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import table_content
 from guesstree.engine.notation import Look
 from guesstree.engine.tables.states import in_state_order, ordered_states
+from guesstree.engine.tables.table import table_content
 
 from ...figures import figures_of
 from ...language import answer_texts, say, share_text
