@@ -65,28 +65,40 @@ def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str,
     return printed, usage
 
 
-def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
-    """Return what a certificate is about, and what it says and takes; `run` has the errors."""
-    printed, usage = run([CHECKER, path], limit)
+def weighed(path: Path, checker: str, limit: float | None = None) -> tuple[str, Record]:
+    """Return what a checker says of a certificate that it accepts, and what that takes; see `run`."""
+    program: list[str | Path] = [CHECKER.with_name(f"gt{checker}")]
+    if checker == "kit":  # it is in Python alone
+        program = [sys.executable, "-I", CHECKER.with_name("kit.py")]
+    printed, usage = run([*program, path], limit)
     counts = re.search(r"\(\d+ guess(?:es)?, (\d+) lemmas?\)$", printed)
-    data = path.read_bytes()
-    kind, one, other, goal, first, within, bound = data[: 1 << 12].decode().split(maxsplit=8)[1:8]
-    game = f"{kind}:{one}x{other}" if kind in FAMILIES else kind
-    objective = "worst" if bound == "inf" else "expected"
     if counts is None:
         raise RuntimeError(f"the checker says {printed!r}")
-    record = {
-        "first": None if first == "-" else first,
-        "within": None if within == "-" else int(within),
-        "bound": None if bound == "inf" else int(bound),
+    data = path.read_bytes()
+    return printed, {
         "lemmas": int(counts[1]),
-        "small_sets": data.split().count(b"!"),
         "bytes": len(data),
         "xz_bytes": len(lzma.compress(data, preset=9)),
         "check_seconds": round(usage.ru_utime + usage.ru_stime, 3),
         "check_mb": usage.ru_maxrss // 1024,
         "sha256": sha256(data).hexdigest(),
     }
+
+
+def judged(path: Path, limit: float | None = None) -> tuple[Cell, Record]:
+    """Return what a certificate is about, and what it says and takes; `run` has the errors."""
+    _, took = weighed(path, "verify", limit)
+    data = path.read_bytes()
+    kind, one, other, goal, first, within, bound = data[: 1 << 12].decode().split(maxsplit=8)[1:8]
+    game = f"{kind}:{one}x{other}" if kind in FAMILIES else kind
+    objective = "worst" if bound == "inf" else "expected"
+    record = {
+        "first": None if first == "-" else first,
+        "within": None if within == "-" else int(within),
+        "bound": None if bound == "inf" else int(bound),
+        "lemmas": took.pop("lemmas"),
+        "small_sets": data.split().count(b"!"),
+    } | took
     limited = objective == "expected" and within != "-"
     return Cell(game, objective, goal, int(within) if limited else None), record
 

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent.parent / "docs" / "results.json"
+OTHERS = RESULTS.with_name("certificates.json")
+"""The certificates that are about no cell: the same records, with the `command` that makes each."""
 FAMILIES = {"mastermind": "Mastermind", "blackpeg": "Black-peg Mastermind", "bulls": "Bulls and Cows"}
 OBJECTIVES = {"expected": "least total", "worst": "least worst case"}
 GOALS = {"win": "to win", "identify": "to identify"}
@@ -134,6 +136,11 @@ def proved(record: Record) -> bool:
 def made(certificate: Record | None) -> bool:
     """Return whether there is a certificate, and not only a note that there was no time for it."""
     return certificate is not None and "stopped" not in certificate
+
+
+def accepted(certificate: Record) -> str:
+    """Return which checkers have accepted a certificate."""
+    return ", ".join(name for name, took in certificate.get("checkers", {}).items() if took is not None)
 
 
 def more(record: Record, limit: float | None) -> bool:

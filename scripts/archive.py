@@ -1,0 +1,395 @@
+"""Pack all certificates, strategies and tables with the checkers into one file that can be published.
+
+The folder certificates/ keeps them, compressed. What is missing there, or is not what docs/results.json and
+docs/certificates.json record, is made again first, so a run may be stopped and taken up again. The same files
+give the same archive, byte for byte.
+
+    python scripts/archive.py               make what is missing, and pack out/guesstree-certificates-*.tar.xz
+    python scripts/archive.py --from DIR    take what is missing from a folder that frontier.py --save filled
+    python scripts/archive.py --record      enter what docs/certificates.json names by its command alone
+
+Exit status: 0; 1 something cannot be made, or is not what is recorded; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import lzma
+import re
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from certify import PART, weighed
+from literature import credit
+from results import OTHERS, RESULTS, Record, accepted, load, made, parse_cell, proved, save
+
+ROOT = Path(__file__).parent.parent
+FOLDER, VERIFY = ROOT / "certificates", ROOT / "verify"
+COQ = ROOT / "build" / "coq"
+EPOCH = 315532800
+"""When the files of an archive were made: 1980, as those of a wheel."""
+CHECKERS = {"lies": "lies", "priced": "priced", "noisy": "noisy", "kit": "kit"}
+"""The program for each second word of a certificate; for all others it is `verify`."""
+TEXTS = {".c", ".h", ".py", ".md", ".v", ".ml", ".mli"}
+OFFICIAL = "wordle:official"
+"""The game whose words are no part of this project."""
+
+
+class ArchiveError(Exception):
+    """A certificate cannot be made, or is not what is recorded."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A certificate by its name, such as "mastermind:4x6 expected win", and what is recorded of it."""
+
+    name: str
+    record: Record
+
+    @property
+    def stem(self) -> str:
+        """What its files are called."""
+        return re.sub(r"[^\w.]+", "-", self.name)
+
+    @property
+    def command(self) -> list[str]:
+        """The words behind `guesstree` that make it, but for the files."""
+        if "command" in self.record:
+            return shlex.split(self.record["command"])
+        game, objective, goal, *more = self.name.split()
+        options = {"within": "--max-depth", "first": "--first"}
+        rest = [options.get(word, word) for word in more]
+        return ["prove", game, "--objective", objective, "--goal", goal, *rest]
+
+
+class Store:
+    """A folder of files, each compressed as NAME.xz."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def read(self, name: str) -> bytes | None:
+        """Return what a file holds; None where it is not there, or is none."""
+        try:
+            return lzma.decompress((self.folder / f"{name}.xz").read_bytes())
+        except (OSError, lzma.LZMAError):
+            return None
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, whole or not at all."""
+        beside = self.folder / f".{name}.tmp"
+        try:
+            beside.write_bytes(lzma.compress(data, preset=9 | lzma.PRESET_EXTREME))
+            beside.replace(self.folder / f"{name}.xz")
+        finally:
+            beside.unlink(missing_ok=True)
+
+
+def header(text: bytes) -> list[str]:
+    """Return what a certificate claims: its words behind the first, up to the proof."""
+    words = [word.decode("ascii") for word in text[: 1 << 14].split()]
+    ends = [i for i, word in enumerate(words) if word in ("(", ".")]
+    if words[:1] != ["guesstree-proof/1"] or not ends:
+        raise ArchiveError(f"{text[:40]!r} is no certificate")
+    return words[1 : ends[0]]
+
+
+def files_of(text: bytes) -> list[str]:
+    """Return the files that a certificate names."""
+    return [word for word in header(text) if re.fullmatch(r"[0-9a-f]{64}\.(csv|txt)", word)]
+
+
+def checker_of(text: bytes) -> str:
+    """Return which checker reads a certificate, by the name of its source."""
+    return CHECKERS.get(header(text)[0], "verify")
+
+
+# -- what is recorded, and what is there -------------------------------------------------------------------
+
+
+def entries(results: Path, others: Path) -> list[Entry]:
+    """Return all certificates that are recorded, quick ones first."""
+    there = {name: record for name, record in load(results, PART).items() if made(record)}
+    found = [Entry(name, record) for name, record in (there | load(others, PART)).items()]
+    return sorted(found, key=lambda entry: (entry.record.get("check_seconds", 0), entry.name))
+
+
+def is_recorded(entry: Entry, text: bytes | None) -> bool:
+    """Return whether this is the certificate that is recorded; any, where none is recorded yet."""
+    return text is not None and entry.record.get("sha256", digest(text)) == digest(text)
+
+
+def digest(data: bytes) -> str:
+    """Return the SHA-256 of some bytes, in hexadecimal."""
+    return sha256(data).hexdigest()
+
+
+def fill(entry: Entry, store: Store, sources: Iterable[Path]) -> str:
+    """Put the files of a certificate into the store where they are missing; return what was done.
+
+    Raises ArchiveError when they cannot be made as they are recorded.
+    """
+    text = store.read(f"{entry.stem}.proof")
+    if is_recorded(entry, text) and text is not None and complete(entry, text, store):
+        return ""
+    for folder in sources:
+        path = folder / f"{entry.stem}.proof"
+        if path.exists() and is_recorded(entry, path.read_bytes()):
+            take(entry, folder, store)
+            return f"taken from {folder.name}"
+    if "workers" in entry.record:
+        raise ArchiveError(
+            "several processes made it, so its bytes cannot be made again: take it from a folder"
+        )
+    with tempfile.TemporaryDirectory() as scratch:
+        make(entry, Path(scratch))
+        new = (Path(scratch) / f"{entry.stem}.proof").read_bytes()
+        if not is_recorded(entry, new):
+            raise ArchiveError(f"{entry.record['sha256']} is recorded, {digest(new)} was made")
+        take(entry, Path(scratch), store)
+    return "made"
+
+
+def complete(entry: Entry, text: bytes, store: Store) -> bool:
+    """Return whether the files that a certificate names are there, and its strategy if it has one."""
+    wanted = [] if entry.name.startswith(OFFICIAL) else files_of(text)
+    if replayed(entry):
+        wanted.append(f"{entry.stem}.strategy")
+    return all(store.read(name) is not None for name in wanted)
+
+
+def replayed(entry: Entry) -> bool:
+    """Return whether there is a strategy that `verify/strategy.c` can replay."""
+    return entry.record.get("strategy", True)
+
+
+def take(entry: Entry, folder: Path, store: Store) -> None:
+    """Put what a folder has of a certificate into the store: the proof last, as it says that all is there."""
+    text = (folder / f"{entry.stem}.proof").read_bytes()
+    for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
+        store.write(name, (folder / name).read_bytes())
+    if replayed(entry):
+        path = folder / f"{entry.stem}.json"
+        command = [sys.executable, str(ROOT / "scripts" / "strategy_text.py"), str(path)]
+        done = subprocess.run(command, capture_output=True)
+        if done.returncode:
+            raise ArchiveError(done.stderr.decode().strip().removeprefix("ERROR: "))
+        store.write(f"{entry.stem}.strategy", done.stdout)
+    store.write(f"{entry.stem}.proof", text)
+
+
+def make(entry: Entry, folder: Path) -> None:
+    """Make the files of a certificate with the command that makes it; raise ArchiveError if that fails."""
+    proof, strategy = f"{entry.stem}.proof", f"{entry.stem}.json"
+    words = entry.command
+    files = ["--proof", proof] if "plan" in words else ["--out", proof]
+    files += ["--strategy", strategy] if replayed(entry) else []
+    if "page" in entry.record:
+        for name, body in shown_in((ROOT / entry.record["page"]).read_text(encoding="utf-8")):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(body, encoding="utf-8")
+    command = [sys.executable, "-P", "-m", "guesstree", *words, *files]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode:
+        raise ArchiveError((done.stderr or done.stdout).strip().splitlines()[-1])
+
+
+def shown_in(page: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of the files that a page shows, and what they hold."""
+    yield from re.findall(r"^```\w+ file=(\S+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+def record_others(path: Path, store: Store) -> None:
+    """Enter what the checkers say of certificates that a file names by their commands alone."""
+    for name, record in load(path, PART).items():
+        if "sha256" in record:
+            continue
+        entry = Entry(name, record)
+        fill(entry, store, ())
+        text = store.read(f"{entry.stem}.proof") or b""
+        with tempfile.TemporaryDirectory() as scratch:
+            for file in [f"{entry.stem}.proof", *files_of(text)]:
+                (Path(scratch) / file).write_bytes(store.read(file) or b"")
+            said, found = weighed(Path(scratch) / f"{entry.stem}.proof", checker_of(text))
+        save(path, PART, load(path, PART) | {name: record | {"said": said} | found})
+        print(f"{name}: {said}", flush=True)
+
+
+# -- the archive -------------------------------------------------------------------------------------------
+
+COLUMNS = (
+    *("game", "objective", "goal", "lower", "upper", "status", "first published"),
+    *("claim", "lemmas", "bytes", "prove seconds", "check seconds", "check MB", "accepted by"),
+    *("certificate", "SHA-256"),
+)
+"""What the table of all values says; an upper bound or a first source that is not known stays empty."""
+
+
+def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> dict[str, bytes]:
+    """Return the files of the archive by their names, SHA256SUMS the last.
+
+    Raises ArchiveError where a file is missing.
+    """
+    files, claims = dict[str, bytes](), list[str]()
+    for name in ("LICENSE", "CITATION.cff"):
+        files[name] = (ROOT / name).read_bytes()
+    for name in ("README.md", "RULES.md", "check-all"):
+        files[name] = (FOLDER / name).read_bytes()
+    for path in [*VERIFY.iterdir(), *(VERIFY / "coq").iterdir()]:
+        if path.suffix in TEXTS or path.name == "Makefile":
+            files[str(path.relative_to(ROOT))] = path.read_bytes()
+    extracted = [path for path in coq.glob("*.ml*") if path.suffix in TEXTS]
+    files |= {f"verify/coq/extracted/{path.name}": path.read_bytes() for path in extracted}
+    if "verify/coq/extracted/checker.ml" not in files:
+        raise ArchiveError(f"{coq / 'checker.ml'} is missing: `make -C verify/coq` extracts it")
+    found = list(found)
+    for entry in found:
+        text = kept(store, f"{entry.stem}.proof")
+        files[f"certificates/{entry.stem}.proof"] = text
+        for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
+            files[f"certificates/{name}"] = kept(store, name)
+        if replayed(entry):
+            files[f"certificates/{entry.stem}.strategy"] = kept(store, f"{entry.stem}.strategy")
+        claims.append(
+            " ".join([entry.stem, checker_of(text), "+" if replayed(entry) else "-", *header(text)])
+        )
+    files["claims.txt"] = "".join(f"{line}\n" for line in claims).encode()
+    files["values.csv"] = values(found, store, results).encode()
+    sums = "".join(f"{digest(data)}  {name}\n" for name, data in sorted(files.items()))
+    return files | {"SHA256SUMS": sums.encode()}
+
+
+def kept(store: Store, name: str) -> bytes:
+    """Return a file of the store; raise ArchiveError where it is missing."""
+    data = store.read(name)
+    if data is None:
+        raise ArchiveError(f"{store.folder / name}.xz is missing")
+    return data
+
+
+def values(found: Iterable[Entry], store: Store, results: Path) -> str:
+    """Return the table of all values, those without a certificate too, as CSV."""
+    proofs = {entry.name: certified(entry, store) for entry in found}
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for name, record in load(results).items():
+        status = "exact" if proved(record) else "bounds"
+        bounds = [record["lower"], record["upper"], status, credit(parse_cell(name))]
+        table.writerow([*in_words(name), *bounds, *proofs.pop(name, [])])
+    for entry in (entry for entry in found if entry.name in proofs):
+        *_, within, bound = header(kept(store, f"{entry.stem}.proof"))
+        lower = int(within) + 1 if bound == "inf" else bound
+        bounds = [lower, lower, "exact"] if replayed(entry) else [lower, "", "at least"]
+        table.writerow([*in_words(entry.name), *bounds, "", *proofs[entry.name]])
+    return text.getvalue()
+
+
+def in_words(name: str) -> list[str]:
+    """Return game, objective and goal of a name, with what limits them."""
+    game, objective, *goal = name.split()
+    return [game, objective, " ".join(goal)]
+
+
+def certified(entry: Entry, store: Store) -> list[object]:
+    """Return what the table says of a certificate."""
+    record, claim = entry.record, " ".join(header(kept(store, f"{entry.stem}.proof")))
+    took = [record.get(key, "") for key in ("prove_seconds", "check_seconds", "check_mb")]
+    return [claim, record["lemmas"], record["bytes"], *took, accepted(record), entry.stem, record["sha256"]]
+
+
+def write_archive(files: Mapping[str, bytes], folder: str, path: Path) -> None:
+    """Write files as one archive, whole or not at all: the same files give the same bytes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.tmp")
+    try:
+        with (
+            lzma.open(beside, "wb", preset=9 | lzma.PRESET_EXTREME) as stream,
+            tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive,
+        ):
+            for name, data in sorted(files.items()):
+                info = tarfile.TarInfo(f"{folder}/{name}")
+                info.size, info.mtime, info.mode = len(data), EPOCH, 0o755 if name == "check-all" else 0o644
+                archive.addfile(info, io.BytesIO(data))
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Make what is missing, and pack; return the exit status."""
+    given = options(arguments)
+    store, status = Store(given.folder), 0
+    given.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        if given.record:
+            record_others(given.others, store)
+            return 0
+        found = entries(given.results, given.others)
+        for entry in found:
+            try:
+                done = fill(entry, store, given.sources)
+            except (ArchiveError, OSError) as error:
+                print(f"ERROR: {entry.name}: {error}", file=sys.stderr, flush=True)
+                status = 1
+                continue
+            if done:
+                print(f"{entry.name}: {done}", flush=True)
+        if status:
+            return status
+        version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+        name = f"guesstree-certificates-{version}"
+        path = given.out / f"{name}.tar.xz"
+        files = packed(found, store, given.results, given.coq)
+        write_archive(files, name, path)
+        size = path.stat().st_size
+        print(f"{path}: {len(found)} certificates, {size} bytes, SHA-256 {digest(path.read_bytes())}")
+    except (ArchiveError, RuntimeError, OSError) as error:
+        print(f"ERROR: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; what was made is kept", file=sys.stderr)
+        return 130
+    return 0
+
+
+def options(arguments: list[str]) -> argparse.Namespace:
+    """Return the options of the command."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add(
+        "--from",
+        dest="sources",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="DIR",
+        help="take files from there",
+    )
+    add(
+        "--record",
+        action="store_true",
+        help="enter certificates that are named by commands alone; pack nothing",
+    )
+    add("--results", type=Path, default=RESULTS, metavar="FILE", help="default: docs/results.json")
+    add("--others", type=Path, default=OTHERS, metavar="FILE", help="default: docs/certificates.json")
+    add("--folder", type=Path, default=FOLDER, metavar="DIR", help="of the files, default: certificates")
+    add("--coq", type=Path, default=COQ, metavar="DIR", help="of the extracted checker, default: build/coq")
+    add("--out", type=Path, default=ROOT / "out", metavar="DIR", help="of the archive, default: out")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
