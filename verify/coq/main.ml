@@ -31,6 +31,25 @@ let why text =
       Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
   | _ -> ""
 
+(* Of games with costs. *)
+let judge_priced name text =
+  match Main_priced.said name text (List.filter (( <> ) "") (words text)) with
+  | Ok claimed -> Printf.printf "verified: %s, %d lemmas)\n" claimed (lemmas text)
+  | Error (more, why) ->
+      Printf.eprintf "%s:%d: refused%s\n" name (line text more) why;
+      exit 1
+  | exception Sys_error why ->
+      prerr_endline ("guesstree-coq: " ^ why);
+      exit 2
+  | exception (Stack_overflow | Out_of_memory) ->
+      Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
+      exit 1
+
+let is_priced text =
+  match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
+  | _ :: "priced" :: _ -> true
+  | _ -> false
+
 let () =
   (* Columns of answers live long, all else briefly: 30% faster than OCaml's settings on Mastermind 4x6. *)
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000; max_overhead = 1000000 };
@@ -40,6 +59,7 @@ let () =
       | exception Sys_error why ->
           prerr_endline ("guesstree-coq: " ^ why);
           exit 2
+      | text when is_priced text -> judge_priced name text
       | text -> (
           match Checker.check (letters text) with
           | Checker.Inl claim ->
