@@ -31,9 +31,10 @@ let why text =
       Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
   | _ -> ""
 
-(* Of games with costs. *)
-let judge_priced name text =
-  match Main_priced.said name text (List.filter (( <> ) "") (words text)) with
+(* The kinds of games that have checkers of their own, by the second word; each says what is proved, or how many words
+   are left where it is refused, and why. *)
+let judge_by said name text =
+  match said () with
   | Ok claimed -> Printf.printf "verified: %s, %d lemmas)\n" claimed (lemmas text)
   | Error (more, why) ->
       Printf.eprintf "%s:%d: refused%s\n" name (line text more) why;
@@ -45,9 +46,12 @@ let judge_priced name text =
       Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
       exit 1
 
-let is_priced text =
+let of_lies text () =
+  Result.map_error (fun more -> (more, Main_lies.why (words text))) (Main_lies.said (letters text))
+
+let is_of kind text =
   match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
-  | _ :: "priced" :: _ -> true
+  | _ :: second :: _ -> second = kind
   | _ -> false
 
 let () =
@@ -59,7 +63,8 @@ let () =
       | exception Sys_error why ->
           prerr_endline ("guesstree-coq: " ^ why);
           exit 2
-      | text when is_priced text -> judge_priced name text
+      | text when is_of "lies" text -> judge_by (of_lies text) name text
+      | text when is_of "priced" text -> judge_by (Main_priced.said name text) name text
       | text -> (
           match Checker.check (letters text) with
           | Checker.Inl claim ->

@@ -1,10 +1,10 @@
 (* Games with costs: reads the table that the certificate names, calls the checker that was proved, prints what it says. *)
 
+let letters text = List.init (String.length text) (String.get text)
+
 let read name =
   let file = open_in_bin name in
   Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
-
-let letters text = List.init (String.length text) (String.get text)
 
 exception Refused of string
 
@@ -33,12 +33,16 @@ let claimed table (claim : Priced.claim) =
   let first = match claim.first with Some g -> Printf.sprintf ", first guess %d" (g + 1) | None -> "" in
   Printf.sprintf "%s%s (%d guesses" (String.trim said) first guesses
 
+let words text =
+  let blank c = String.contains "\t\r\n" c in
+  List.filter (( <> ) "") (String.split_on_char ' ' (String.map (fun c -> if blank c then ' ' else c) text))
+
 (* What the certificate proves, as far as the number of lemmas; or how many words are left, and why. *)
-let said name text words =
+let said name text () =
+  let words = words text in
   match table name words with
-  | exception Refused why -> Error (0, ": " ^ why)
+  | exception Refused why -> Error (List.length words - 4, ": " ^ why)
   | table -> (
       match Priced.check (letters table) (letters text) with
       | Priced.Inl claim -> Ok (claimed table claim)
-      | Priced.Inr more ->
-          Error (more, if List.mem "=" words then ": renamings are not covered" else ""))
+      | Priced.Inr more -> Error (more, if List.mem "=" words then ": renamings are not covered" else ""))
