@@ -2,8 +2,8 @@
 
     python scripts/check_page.py
 
-The page has the checkers in C inside, compiled to WebAssembly. They are compiled again only if their sources have
-changed; this takes zig, which `make page` installs.
+The page has the checkers in C inside, compiled to WebAssembly. They are compiled again only if their sources
+have changed; this takes zig, which `make page` installs.
 """
 
 from __future__ import annotations
@@ -30,8 +30,11 @@ WORKER = ("sha256.js", "claim.js", "games.js", "strategy.js", "wasi.js", "worker
 SCRIPT = ("sha256.js", "claim.js", "main.js")
 """In this order: the scripts of each share their names."""
 STACK, MEMORY = 1 << 24, (1 << 32) - (1 << 24)
-"""Bytes of the stack, and of all memory. The stack lies below all else, and what is above all memory is no address:
-a stack that is too small ends the program."""
+"""Bytes of the stack, and of all memory.
+
+The stack lies below all else, and what is above all memory is no address: a stack that is too small ends the
+program.
+"""
 COMPILE = (
     *("-target", "wasm32-wasi", "-mcpu=generic+exception_handling+simd128"),
     *("-std=c99", "-O3", "-g0", "-s", "-mllvm", "-wasm-enable-sjlj"),
@@ -109,7 +112,7 @@ def render(inside: dict[str, str]) -> str:
 
 
 def made() -> str:
-    """Return the page: with the programs that it has, if these are of the sources as they are; else compiled."""
+    """Return the page; its programs are compiled again if they are not of the sources as they are."""
     old = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     if told(old) == sources():
         return render(programs(old))
