@@ -71,7 +71,7 @@ static Known *entry(Check *c, const int *set, int n, int under, Cost left, int b
     return c->known[slot] = at;
 }
 
-static void remember(Check *c, const int *set, int n, int under, Cost left, Cost bound) {
+HELPER void remember(Check *c, const int *set, int n, int under, Cost left, Cost bound) {
     Known *at = entry(c, set, n, under, left, 0);
     if (at->proved < bound) at->proved = bound;
 }

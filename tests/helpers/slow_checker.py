@@ -8,7 +8,7 @@ from types import ModuleType
 import fast_checker
 from fast_checker import ACCEPTED, VERIFY
 
-KINDS = ("verify", "priced", "lies", "noisy", "kit")
+KINDS = ("verify", "priced", "lies", "noisy", "kit", "strategy")
 
 
 def slow(name: str) -> ModuleType:
