@@ -1,5 +1,6 @@
 # `make run` solves Mastermind and draws the tree; `make test` runs every check; `make site` builds the site of the
 # documentation, `make wheel` what is installed. Each sets up what it needs.
+# `make archive` packs all certificates with the checkers into one file to be published.
 # `make long` runs the tests that take longest, `make clusters` proves a game on Ray, Dask and MPI.
 # `make reference` and `make sanitize` test the searches once more: on the plain twins of the kernels, and on
 # kernels that end the run at the first wrong read or write.
@@ -11,7 +12,7 @@ SOURCES := $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 # The tests start many commands, each sooner where Python keeps what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite long clusters lint types site wheel reference sanitize coq page pictures outputs clean
+.PHONY: run test suite long clusters lint types site archive wheel reference sanitize coq page pictures outputs clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -37,6 +38,12 @@ types: $(VENV)/ready
 site: $(VENV)/ready
 	$(BIN)/python -m sphinx -q -E -W -c docs -d build/site . out/site
 	@echo "out/site/index.html"
+
+# All certificates, strategies, tables and checkers, as out/guesstree-certificates-*.tar.xz. What is missing in proofs/ is
+# made first, and the checker that is proved is extracted (needs coqc); run it again to go on after an interruption.
+archive: $(VENV)/ready
+	$(MAKE) -C verify/coq
+	$(BIN)/python scripts/archive.py
 
 # As a user gets it: a wheel made from the sdist, repaired, installed where nothing can be compiled, and tried there.
 wheel: $(VENV)/ready

@@ -1,6 +1,6 @@
 """Pack all certificates, strategies and tables with the checkers into one file that can be published.
 
-The folder certificates/ keeps them, compressed. What is missing there, or is not what docs/results.json and
+The folder proofs/ keeps them, compressed. What is missing there, or is not what docs/results.json and
 docs/certificates.json record, is made again first, so a run may be stopped and taken up again. The same files
 give the same archive, byte for byte.
 
@@ -18,120 +18,45 @@ import csv
 import io
 import lzma
 import re
-import shlex
 import subprocess
 import sys
 import tarfile
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from certify import PART, weighed
+from kept import (
+    FOLDER,
+    OFFICIAL,
+    ROOT,
+    VERIFY,
+    ArchiveError,
+    Entry,
+    Store,
+    checker_of,
+    digest,
+    entries,
+    files_of,
+    header,
+    is_recorded,
+    replayed,
+    unpack,
+)
 from literature import credit
-from results import OTHERS, RESULTS, Record, accepted, load, made, parse_cell, proved, save
+from results import OTHERS, RESULTS, accepted, load, parse_cell, proved, save
+from strategy_text import text_of_file
 
-ROOT = Path(__file__).parent.parent
-FOLDER, VERIFY = ROOT / "certificates", ROOT / "verify"
+from guesstree.engine.errors import GuesstreeError
+
 COQ = ROOT / "build" / "coq"
 EPOCH = 315532800
 """When the files of an archive were made: 1980, as those of a wheel."""
-CHECKERS = {"lies": "lies", "priced": "priced", "noisy": "noisy", "kit": "kit"}
-"""The program for each second word of a certificate; for all others it is `verify`."""
-TEXTS = {".c", ".h", ".py", ".md", ".v", ".ml", ".mli"}
-OFFICIAL = "wordle:official"
-"""The game whose words are no part of this project."""
-
-
-class ArchiveError(Exception):
-    """A certificate cannot be made, or is not what is recorded."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A certificate by its name, such as "mastermind:4x6 expected win", and what is recorded of it."""
-
-    name: str
-    record: Record
-
-    @property
-    def stem(self) -> str:
-        """What its files are called."""
-        return re.sub(r"[^\w.]+", "-", self.name)
-
-    @property
-    def command(self) -> list[str]:
-        """The words behind `guesstree` that make it, but for the files."""
-        if "command" in self.record:
-            return shlex.split(self.record["command"])
-        game, objective, goal, *more = self.name.split()
-        options = {"within": "--max-depth", "first": "--first"}
-        rest = [options.get(word, word) for word in more]
-        return ["prove", game, "--objective", objective, "--goal", goal, *rest]
-
-
-class Store:
-    """A folder of files, each compressed as NAME.xz."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def read(self, name: str) -> bytes | None:
-        """Return what a file holds; None where it is not there, or is none."""
-        try:
-            return lzma.decompress((self.folder / f"{name}.xz").read_bytes())
-        except (OSError, lzma.LZMAError):
-            return None
-
-    def write(self, name: str, data: bytes) -> None:
-        """Write a file, whole or not at all."""
-        beside = self.folder / f".{name}.tmp"
-        try:
-            beside.write_bytes(lzma.compress(data, preset=9 | lzma.PRESET_EXTREME))
-            beside.replace(self.folder / f"{name}.xz")
-        finally:
-            beside.unlink(missing_ok=True)
-
-
-def header(text: bytes) -> list[str]:
-    """Return what a certificate claims: its words behind the first, up to the proof."""
-    words = [word.decode("ascii") for word in text[: 1 << 14].split()]
-    ends = [i for i, word in enumerate(words) if word in ("(", ".")]
-    if words[:1] != ["guesstree-proof/1"] or not ends:
-        raise ArchiveError(f"{text[:40]!r} is no certificate")
-    return words[1 : ends[0]]
-
-
-def files_of(text: bytes) -> list[str]:
-    """Return the files that a certificate names."""
-    return [word for word in header(text) if re.fullmatch(r"[0-9a-f]{64}\.(csv|txt)", word)]
-
-
-def checker_of(text: bytes) -> str:
-    """Return which checker reads a certificate, by the name of its source."""
-    return CHECKERS.get(header(text)[0], "verify")
+TEXTS = {".c", ".h", ".s", ".py", ".md", ".v", ".ml", ".mli", ".html", ".css", ".js"}
 
 
 # -- what is recorded, and what is there -------------------------------------------------------------------
-
-
-def entries(results: Path, others: Path) -> list[Entry]:
-    """Return all certificates that are recorded, quick ones first."""
-    there = {name: record for name, record in load(results, PART).items() if made(record)}
-    found = [Entry(name, record) for name, record in (there | load(others, PART)).items()]
-    return sorted(found, key=lambda entry: (entry.record.get("check_seconds", 0), entry.name))
-
-
-def is_recorded(entry: Entry, text: bytes | None) -> bool:
-    """Return whether this is the certificate that is recorded; any, where none is recorded yet."""
-    return text is not None and entry.record.get("sha256", digest(text)) == digest(text)
-
-
-def digest(data: bytes) -> str:
-    """Return the SHA-256 of some bytes, in hexadecimal."""
-    return sha256(data).hexdigest()
 
 
 def fill(entry: Entry, store: Store, sources: Iterable[Path]) -> str:
@@ -168,23 +93,13 @@ def complete(entry: Entry, text: bytes, store: Store) -> bool:
     return all(store.read(name) is not None for name in wanted)
 
 
-def replayed(entry: Entry) -> bool:
-    """Return whether there is a strategy that `verify/strategy.c` can replay."""
-    return entry.record.get("strategy", True)
-
-
 def take(entry: Entry, folder: Path, store: Store) -> None:
     """Put what a folder has of a certificate into the store: the proof last, as it says that all is there."""
     text = (folder / f"{entry.stem}.proof").read_bytes()
     for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
         store.write(name, (folder / name).read_bytes())
     if replayed(entry):
-        path = folder / f"{entry.stem}.json"
-        command = [sys.executable, str(ROOT / "scripts" / "strategy_text.py"), str(path)]
-        done = subprocess.run(command, capture_output=True)
-        if done.returncode:
-            raise ArchiveError(done.stderr.decode().strip().removeprefix("ERROR: "))
-        store.write(f"{entry.stem}.strategy", done.stdout)
+        store.write(f"{entry.stem}.strategy", text_of_file(folder / f"{entry.stem}.json").encode())
     store.write(f"{entry.stem}.proof", text)
 
 
@@ -216,11 +131,9 @@ def record_others(path: Path, store: Store) -> None:
             continue
         entry = Entry(name, record)
         fill(entry, store, ())
-        text = store.read(f"{entry.stem}.proof") or b""
         with tempfile.TemporaryDirectory() as scratch:
-            for file in [f"{entry.stem}.proof", *files_of(text)]:
-                (Path(scratch) / file).write_bytes(store.read(file) or b"")
-            said, found = weighed(Path(scratch) / f"{entry.stem}.proof", checker_of(text))
+            there = unpack(entry, store, Path(scratch))
+            said, found = weighed(there, checker_of(there.read_bytes()))
         save(path, PART, load(path, PART) | {name: record | {"said": said} | found})
         print(f"{name}: {said}", flush=True)
 
@@ -245,7 +158,7 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
         files[name] = (ROOT / name).read_bytes()
     for name in ("README.md", "RULES.md", "check-all"):
         files[name] = (FOLDER / name).read_bytes()
-    for path in [*VERIFY.iterdir(), *(VERIFY / "coq").iterdir()]:
+    for path in VERIFY.rglob("*"):
         if path.suffix in TEXTS or path.name == "Makefile":
             files[str(path.relative_to(ROOT))] = path.read_bytes()
     extracted = [path for path in coq.glob("*.ml*") if path.suffix in TEXTS]
@@ -254,12 +167,12 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
         raise ArchiveError(f"{coq / 'checker.ml'} is missing: `make -C verify/coq` extracts it")
     found = list(found)
     for entry in found:
-        text = kept(store, f"{entry.stem}.proof")
+        text = store.get(f"{entry.stem}.proof")
         files[f"certificates/{entry.stem}.proof"] = text
         for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
-            files[f"certificates/{name}"] = kept(store, name)
+            files[f"certificates/{name}"] = store.get(name)
         if replayed(entry):
-            files[f"certificates/{entry.stem}.strategy"] = kept(store, f"{entry.stem}.strategy")
+            files[f"certificates/{entry.stem}.strategy"] = store.get(f"{entry.stem}.strategy")
         claims.append(
             " ".join([entry.stem, checker_of(text), "+" if replayed(entry) else "-", *header(text)])
         )
@@ -267,14 +180,6 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
     files["values.csv"] = values(found, store, results).encode()
     sums = "".join(f"{digest(data)}  {name}\n" for name, data in sorted(files.items()))
     return files | {"SHA256SUMS": sums.encode()}
-
-
-def kept(store: Store, name: str) -> bytes:
-    """Return a file of the store; raise ArchiveError where it is missing."""
-    data = store.read(name)
-    if data is None:
-        raise ArchiveError(f"{store.folder / name}.xz is missing")
-    return data
 
 
 def values(found: Iterable[Entry], store: Store, results: Path) -> str:
@@ -288,8 +193,9 @@ def values(found: Iterable[Entry], store: Store, results: Path) -> str:
         bounds = [record["lower"], record["upper"], status, credit(parse_cell(name))]
         table.writerow([*in_words(name), *bounds, *proofs.pop(name, [])])
     for entry in (entry for entry in found if entry.name in proofs):
-        *_, within, bound = header(kept(store, f"{entry.stem}.proof"))
-        lower = int(within) + 1 if bound == "inf" else bound
+        *_, within, bound = header(store.get(f"{entry.stem}.proof"))
+        unit = re.search(r" costs at least \d+( / \d+)?", entry.record.get("said", ""))
+        lower = int(within) + 1 if bound == "inf" else f"{bound}{(unit and unit[1]) or ''}"
         bounds = [lower, lower, "exact"] if replayed(entry) else [lower, "", "at least"]
         table.writerow([*in_words(entry.name), *bounds, "", *proofs[entry.name]])
     return text.getvalue()
@@ -303,7 +209,7 @@ def in_words(name: str) -> list[str]:
 
 def certified(entry: Entry, store: Store) -> list[object]:
     """Return what the table says of a certificate."""
-    record, claim = entry.record, " ".join(header(kept(store, f"{entry.stem}.proof")))
+    record, claim = entry.record, " ".join(header(store.get(f"{entry.stem}.proof")))
     took = [record.get(key, "") for key in ("prove_seconds", "check_seconds", "check_mb")]
     return [claim, record["lemmas"], record["bytes"], *took, accepted(record), entry.stem, record["sha256"]]
 
@@ -339,7 +245,7 @@ def main(arguments: list[str]) -> int:
         for entry in found:
             try:
                 done = fill(entry, store, given.sources)
-            except (ArchiveError, OSError) as error:
+            except (ArchiveError, GuesstreeError, OSError) as error:
                 print(f"ERROR: {entry.name}: {error}", file=sys.stderr, flush=True)
                 status = 1
                 continue
@@ -354,7 +260,7 @@ def main(arguments: list[str]) -> int:
         write_archive(files, name, path)
         size = path.stat().st_size
         print(f"{path}: {len(found)} certificates, {size} bytes, SHA-256 {digest(path.read_bytes())}")
-    except (ArchiveError, RuntimeError, OSError) as error:
+    except (ArchiveError, GuesstreeError, RuntimeError, OSError) as error:
         print(f"ERROR: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -385,7 +291,7 @@ def options(arguments: list[str]) -> argparse.Namespace:
     )
     add("--results", type=Path, default=RESULTS, metavar="FILE", help="default: docs/results.json")
     add("--others", type=Path, default=OTHERS, metavar="FILE", help="default: docs/certificates.json")
-    add("--folder", type=Path, default=FOLDER, metavar="DIR", help="of the files, default: certificates")
+    add("--folder", type=Path, default=FOLDER, metavar="DIR", help="of the files, default: proofs")
     add("--coq", type=Path, default=COQ, metavar="DIR", help="of the extracted checker, default: build/coq")
     add("--out", type=Path, default=ROOT / "out", metavar="DIR", help="of the archive, default: out")
     return parser.parse_args(arguments)

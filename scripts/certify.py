@@ -35,15 +35,19 @@ class LateError(Exception):
     """A process took longer than it may."""
 
 
-def limit_seconds(limit: float | None) -> None:
-    """Have this process end after so many seconds of one processor, rounded up."""
-    if limit is not None:
+def set_limits(seconds: float | None, memory: int | None) -> None:
+    """Have this process end after so many seconds of one processor, and take so many bytes at most."""
+    if seconds is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (int(-(-limit // 1)), resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_CPU, (int(-(-seconds // 1)), resource.RLIM_INFINITY))
+    if memory is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str, resource.struct_rusage]:
-    """Run a program; return what it printed, and what it took.
+def run(
+    command: Sequence[str | Path], limit: float | None = None, memory: int | None = None
+) -> tuple[str, resource.struct_rusage]:
+    """Run a program within so many seconds and bytes; return what it printed, and what it took.
 
     Raises LateError when it takes longer than the limit, RuntimeError when it fails otherwise.
     """
@@ -52,7 +56,7 @@ def run(command: Sequence[str | Path], limit: float | None = None) -> tuple[str,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        preexec_fn=lambda: limit_seconds(limit),
+        preexec_fn=lambda: set_limits(limit, memory),
     ) as process:
         assert process.stdout is not None
         printed = process.stdout.read().strip()

@@ -10,10 +10,12 @@ from results import (
     FAMILIES,
     GOALS,
     OBJECTIVES,
+    OTHERS,
     TWO_COLOURS,
     WORDS,
     Cell,
     Record,
+    load,
     made,
     parse_cell,
     proved,
@@ -213,22 +215,65 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         search, prove, check = (seconds(record.get(f"{what}_seconds")) for what in STAGES)
         workers = f" ({record['workers']} workers)" if "workers" in record else ""
         sizes = [f"{record['lemmas']}{small}", record["bytes"], record["xz_bytes"]]
-        figures = [*sizes, search, prove + workers, check, record["check_mb"], record["sha256"][:12]]
-        body.append([*words[:3], claim(record), *figures])
+        figures = [*sizes, search, prove + workers, check, record["check_mb"], *others_took(record)]
+        body.append([*words[:3], claim(record), *figures, record["sha256"][:12]])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
     large = [name for name in names if there[name]["bytes"] > LARGE]
     total, packed = (sum(record[key] for record in there.values()) for key in ("bytes", "xz_bytes"))
-    return CERTIFICATES.format(
-        made=sum(name in there for name in wanted),
-        wanted=len(wanted),
-        total=f"{total / 1e6:.1f}",
-        packed=f"{packed / 1e6:.1f}",
-        large=f"Larger than one megabyte: {'; '.join(large)}.\n" if large else "None has more than one.\n",
-        ratios=ratios(there.values()),
-        missing=missing(wanted, records),
-        table=rows([*head, "MB", "SHA-256"], body),
+    return (
+        CERTIFICATES.format(
+            made=sum(name in there for name in wanted),
+            wanted=len(wanted),
+            total=f"{total / 1e6:.1f}",
+            packed=f"{packed / 1e6:.1f}",
+            large=f"Larger than one megabyte: {'; '.join(large)}.\n"
+            if large
+            else "None has more than one.\n",
+            ratios=ratios(there.values()),
+            missing=missing(wanted, records),
+            table=rows([*head, "MB", *OTHER_CHECKERS, "SHA-256"], body),
+        )
+        + more_certificates()
     )
+
+
+OTHER_CHECKERS = ("Python", "Coq", "WebAssembly")
+
+
+def others_took(record: Record) -> list[str]:
+    """Return seconds and MB of the other checkers: empty where not measured, - where it gave no verdict."""
+    checkers = record.get("checkers", {})
+    took = [checkers.get(name, ()) for name in OTHER_CHECKERS]
+    return ["-" if one is None else f"{one[0]:.2f} ({one[1]:.0f})" if one else "" for one in took]
+
+
+def more_certificates() -> str:
+    """Return the table of the certificates that are about no cell; nothing when there are none."""
+    body = []
+    for name, record in load(OTHERS, "certificates").items():
+        game, objective, *goal = name.split()
+        said = record["said"].removeprefix("verified: ").partition(" (")[0]
+        exact = "exact" if record.get("strategy", True) else ""
+        figures = [record["lemmas"], record["bytes"], seconds(record["check_seconds"]), *others_took(record)]
+        page = record["page"].removeprefix("docs/")
+        body.append(
+            [f"[`{game}`]({page})", objective, " ".join(goal), said, exact, *figures, record["sha256"][:12]]
+        )
+    if not body:
+        return ""
+    head = ["game", "objective", "goal", "proved", "", "lemmas", "bytes", "check", *OTHER_CHECKERS, "SHA-256"]
+    return MORE_CERTIFICATES.format(many=len(body), table=rows(head, body))
+
+
+MORE_CERTIFICATES = """### More certificates
+
+{many} more certificates are about games with lies or costs, tables with odds, kits (questions that are all
+asked beforehand) and hard mode. The page behind each name shows the game. *Exact*: the archive has a strategy
+that takes just as much, and the checker in C replays it.
+
+{table}
+"""
 
 
 def ratios(records: Iterable[Record]) -> str:
@@ -281,9 +326,10 @@ program nor its search: a small checker, which shares no code with the search, a
 {made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
 {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}
-The files are not in this repository, because the same command writes the same bytes, with one process and
-no ledger. If workers prove claims one by one, the text depends on the order of the claims. These commands
-repeat a check:
+The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much.
+`make archive` packs them with all checkers into [one file](proofs.md#the-archive), which can be checked
+without guesstree. With one process and no ledger, the same command writes the same bytes. If workers prove
+claims one by one, the text depends on the order of the claims. These commands repeat a check:
 
 ```sh
 guesstree prove mastermind:4x7 --objective expected --goal win --out 4x7.proof
@@ -298,7 +344,10 @@ python scripts/certify.py 4x7.proof                                          # e
 so that the worst case is d + 1. *Search*: seconds of the search; *prove*: seconds of search and proof
 (with workers: of all claims together); *check*: seconds of the checker. All seconds are those of one
 processor, on a shared machine; an empty cell was not measured. *MB* is the peak memory of the checker, of
-which up to 14 are those of the script that starts it. *SHA-256* is the beginning of the hash of the file;
+which up to 14 are those of the script that starts it. *Python*, *Coq*, *WebAssembly*: seconds, and MB in
+brackets, of the other [checkers](../verify/README.md) that accepted the certificate
+(`scripts/checkers.py`); a line (-) stands where one takes too long, or does not cover the game. *SHA-256* is
+the beginning of the hash;
 [results.json](results.json) contains the whole hash.
 
 {table}

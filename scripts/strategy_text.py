@@ -47,8 +47,16 @@ def text_of(strategy: Tree) -> str:
             parts = sorted(range(children[node], children[node + 1]), key=least.__getitem__)
             waiting += reversed(parts)
     taken = strategy.guesses_needed()
-    claim = f"{statement_of(problem).game.words} {strategy.goal} - {int(taken.max())} {int(taken.sum())} ("
+    first = names[int(strategy.guess[0])] if "first" in strategy.claims.parameters else "-"
+    claim = (
+        f"{statement_of(problem).game.words} {strategy.goal} {first} {int(taken.max())} {int(taken.sum())} ("
+    )
     return f"{FORMAT.replace('/1', '/1 strategy', 1)} {claim}\n{fill(' '.join([*guesses, ')']), WIDTH)}\n"
+
+
+def text_of_file(path: Path) -> str:
+    """Return the text of a strategy file; raises GuesstreeError as `text_of`, and for one that is none."""
+    return text_of(read(path)[1])
 
 
 def main(arguments: list[str]) -> int:
@@ -59,7 +67,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("path", type=Path, metavar="FILE.json", help="a strategy file")
     given = parser.parse_args(arguments)
     try:
-        print(text_of(read(given.path)[1]), end="")
+        print(text_of_file(given.path), end="")
     except GuesstreeError as error:
         print(f"ERROR: {error}", file=sys.stderr)
         return 2

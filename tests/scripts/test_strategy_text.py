@@ -52,6 +52,10 @@ def test_the_command_prints_it_and_says_what_it_cannot(
     guesstree.solve("mastermind:2x3").strategy.write(path)
     assert main([str(path)]) == 0
     assert judged(checker, tmp_path, capsys.readouterr().out) == [""]
+    guesstree.solve("mastermind:2x3", first="11").strategy.write(path)
+    assert main([str(path)]) == 0
+    text = capsys.readouterr().out
+    assert " win 00 " in text and judged(checker, tmp_path, text) == [""]
     guesstree.solve("mastermind:2x2", "worst", lies=1).strategy.write(path)
     assert main([str(path)]) == 2
     assert capsys.readouterr().err.startswith("ERROR: mastermind:2x2: strategies are replayed where each ")
