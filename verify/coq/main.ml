@@ -31,20 +31,27 @@ let why text =
       Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
   | _ -> ""
 
-(* Of games with lies. *)
-let judge_lies name text =
-  match Main_lies.said (letters text) with
+(* The kinds of games that have checkers of their own, by the second word; each says what is proved, or how many words
+   are left where it is refused, and why. *)
+let judge_by said name text =
+  match said () with
   | Ok claimed -> Printf.printf "verified: %s, %d lemmas)\n" claimed (lemmas text)
-  | Error more ->
-      Printf.eprintf "%s:%d: refused%s\n" name (line text more) (Main_lies.why (words text));
+  | Error (more, why) ->
+      Printf.eprintf "%s:%d: refused%s\n" name (line text more) why;
       exit 1
+  | exception Sys_error why ->
+      prerr_endline ("guesstree-coq: " ^ why);
+      exit 2
   | exception (Stack_overflow | Out_of_memory) ->
       Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
       exit 1
 
-let is_of_lies text =
+let of_lies text () =
+  Result.map_error (fun more -> (more, Main_lies.why (words text))) (Main_lies.said (letters text))
+
+let is_of kind text =
   match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
-  | _ :: "lies" :: _ -> true
+  | _ :: second :: _ -> second = kind
   | _ -> false
 
 let () =
@@ -56,7 +63,8 @@ let () =
       | exception Sys_error why ->
           prerr_endline ("guesstree-coq: " ^ why);
           exit 2
-      | text when is_of_lies text -> judge_lies name text
+      | text when is_of "lies" text -> judge_by (of_lies text) name text
+      | text when is_of "priced" text -> judge_by (Main_priced.said name text) name text
       | text -> (
           match Checker.check (letters text) with
           | Checker.Inl claim ->
