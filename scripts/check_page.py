@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 VERIFY = ROOT / "verify"
 PARTS = VERIFY / "page"
 PAGE = VERIFY / "check.html"
-PROGRAMS = ("verify", "priced", "lies", "noisy")
+PROGRAMS = ("verify", "priced", "lies", "noisy", "strategy")
 WORKER = ("sha256.js", "claim.js", "games.js", "strategy.js", "wasi.js", "worker.js")
 SCRIPT = ("sha256.js", "claim.js", "main.js")
 """In this order: the scripts of each share their names."""
@@ -43,19 +43,27 @@ COMPILE = (
 """How zig compiles a checker; `longjmp` is an exception of WebAssembly."""
 
 
+GIVEN = ("page/progress.h", "page/longjmp.s")
+"""What is compiled with each checker: the first is included before it, the second is linked."""
+
+
 def sources() -> dict[str, str]:
     """Return the SHA-256 of what is compiled, by the names of the files, and of how."""
-    files = [*VERIFY.glob("*.[ch]"), *PARTS.glob("*.[hs]")]
-    found = {str(path.relative_to(VERIFY)): path.read_bytes() for path in sorted(files)}
+    found, due = dict[str, bytes](), [*(f"{name}.c" for name in PROGRAMS), *GIVEN]
+    while due:
+        name = due.pop()
+        if name not in found:
+            found[name] = (VERIFY / name).read_bytes()
+            due += re.findall(r'^#include "(\S+)"', found[name].decode(), re.MULTILINE)
     found["zig cc"] = " ".join(COMPILE).encode()
-    return {name: sha256(data).hexdigest() for name, data in found.items()}
+    return {name: sha256(data).hexdigest() for name, data in sorted(found.items())}
 
 
 def compiled(name: str) -> bytes:
     """Return a checker as WebAssembly; raise CalledProcessError where zig is missing or refuses it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / f"{name}.wasm"
-        given = ["-include", "page/progress.h", f"{name}.c", "page/longjmp.s", "-o", str(out)]
+        given = ["-include", GIVEN[0], f"{name}.c", GIVEN[1], "-o", str(out)]
         subprocess.run([sys.executable, "-m", "ziglang", "cc", *COMPILE, *given], cwd=VERIFY, check=True)
         return out.read_bytes()
 

@@ -31,7 +31,7 @@ def program_for(text: bytes) -> str:
     """Return the name of the checker that reads a certificate."""
     words = text[:200].split()
     kind = words[1].decode("ascii", "replace") if len(words) > 1 else ""
-    return kind if kind in ("priced", "lies", "noisy") else "verify"
+    return kind if kind in ("priced", "lies", "noisy", "strategy") else "verify"
 
 
 def in_c(path: Path) -> tuple[int, str]:

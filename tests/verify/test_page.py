@@ -150,6 +150,19 @@ def test_games_with_lies(page: "Page", tmp_path: Path, monkeypatch: pytest.Monke
     assert told(page, ".note").startswith("Strategies with lies are not replayed here")
 
 
+def test_a_strategy_in_the_format_of_certificates(page: "Page", tmp_path: Path) -> None:
+    text = "guesstree-proof/1 strategy mastermind 1 3 win - 3 {} ( 0 1 )\n"
+    good, bad = tmp_path / "good.strategy", tmp_path / "bad.strategy"
+    good.write_text(text.format(6))
+    bad.write_text(text.format(5))
+    dropped(page, good)
+    assert told(page) == f"good.strategy: {in_c(good)[1]}" and "takes 6 guesses in all" in told(page)
+    assert page.locator(".proved").count() == 0
+    page.click("#clear")
+    dropped(page, bad)
+    assert (1, told(page)) == in_c(bad)
+
+
 def test_the_table_is_asked_for_and_another_one_refused(
     page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

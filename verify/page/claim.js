@@ -3,7 +3,7 @@
 
 const KINDS = { // the programs that check certificates, by the second word; see verify/README.md
   mastermind: "verify", blackpeg: "verify", bulls: "verify", wordle: "verify", "wordle-hard": "verify",
-  "wordle-ultra": "verify", table: "verify", priced: "priced", lies: "lies", noisy: "noisy",
+  "wordle-ultra": "verify", table: "verify", priced: "priced", lies: "lies", noisy: "noisy", strategy: "strategy",
 };
 const MOST_SHOWN = 12; // letters of a word in a sentence
 
@@ -12,9 +12,9 @@ function readClaim(bytes) {
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, 1 << 16));
   const [format, ...words] = text.trim().split(/\s+/, 11);
   if (format !== "guesstree-proof/1") return null;
-  const family = words[0] ?? "", before = family === "lies" || family === "kit";
-  const lies = before ? Number(words[1]) : 0;
-  const [kind = "", a = "", b = "", goal = "", first = "", within = "", bound = ""] = before ? words.slice(2) : words;
+  const family = words[0] ?? "", before = { lies: 2, kit: 2, strategy: 1 }[family] ?? 0;
+  const lies = before === 2 ? Number(words[1]) : 0;
+  const [kind = "", a = "", b = "", goal = "", first = "", within = "", bound = ""] = words.slice(before);
   const words3 = kind.startsWith("wordle") ? [a, b] : ["table", "priced", "noisy"].includes(kind) ? [b] : [];
   const number = word => (/^[0-9]+$/.test(word) ? BigInt(word) : null);
   return {

@@ -35,8 +35,9 @@ self.onmessage = async ({ data: { program, name, blobs, strategy } }) => {
     const begun = performance.now(), verdict = judged(module, name, files);
     const seconds = (performance.now() - begun) / 1000, certificate = files.get(name);
     postMessage({ verdict: { ...verdict, seconds, sha256: sha256(certificate) } });
-    if (verdict.status === 0) {
-      const [what, text, note] = provedWith(readClaim(certificate), verdict.line, strategy?.name, strategy?.text ?? null, files);
+    const claim = readClaim(certificate);
+    if (verdict.status === 0 && claim.family !== "strategy") {
+      const [what, text, note] = provedWith(claim, verdict.line, strategy?.name, strategy?.text ?? null, files);
       postMessage({ proved: { what, text, note } });
     }
     postMessage({ ended: true });
