@@ -80,6 +80,7 @@ NAVIGATION = {
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",
+        "explain",
         "ledger",
         "cluster",
         "scale",

@@ -45,7 +45,6 @@ class Lemma:
     ----------
     number: its place, such as ``2.1``; empty: the claim of the whole.
     depth: the guesses left that can matter.
-    under: the number of what the history demands, as the checker has it.
     renamings: the words of those that keep the set.
     inside: lemmas of its own proof.
     small: whether it is a small set, which a certificate lists.
@@ -56,7 +55,6 @@ class Lemma:
     depth: int
     bound: int
     path: Path = ()
-    under: int = 0
     renamings: list[tuple[str, ...]] = field(default_factory=list)
     inside: list[Lemma] = field(default_factory=list)
     small: bool = False
@@ -219,9 +217,8 @@ class Argument:
         members = np.ascontiguousarray(above.members[row == row[at[0]]])
         number = f"{above.number}.{len(above.inside) + 1}".removeprefix(".")
         path = (*above.path, (guess, self.problem.told(guess, int(row[at[0]]))))
-        under = self.fresh.demanded(above.under, guess, secret)
         depth = self.fresh.depth(len(members), max(above.depth - 1, 0))
-        return Lemma(number, members, depth, bound_of(words[2]), path, under)
+        return Lemma(number, members, depth, bound_of(words[2]), path)
 
     def _place(self, numbers: dict[str, int], name: str) -> int:
         if name not in numbers:
@@ -255,7 +252,7 @@ class Argument:
                 waiting.append(iter(lemma.inside))
 
     def _remember(self, lemma: Lemma) -> None:
-        self.checker.remember(lemma.members, lemma.depth, lemma.bound, lemma.under)
+        self.checker.remember(lemma.members, lemma.depth, lemma.bound, self._under(self.checker, lemma))
         self.proved.setdefault(lemma.members.tobytes(), []).append(lemma)
 
     def gain(self, lemma: Lemma) -> int:
@@ -284,10 +281,14 @@ class Argument:
         """Return why a claim is true, given all that is remembered."""
         first = self.problem.first if lemma is self.root else None
         members, bound = lemma.members, lemma.bound
-        alone = kernel.Claim(self.fresh, members, lemma.depth, bound, first, lemma.under)
+        alone = self._claim(self.fresh, lemma)
         counts = self.counts(alone, len(members), alone.depth - 1)
-        allowed = self._allowed(lemma) if first is None else np.array([first], dtype=np.int32)
+        allowed = self._allowed(lemma)
         parts, wins, sums = self._split(members, allowed, counts)
+        most = int((parts + wins).max(initial=0))
+        if first is not None:
+            parts, wins, sums = (found[allowed == first] for found in (parts, wins, sums))
+            allowed = np.array([first], dtype=np.int32)
         useless = (parts == 1) & ~wins & (len(members) > 1) & (first is None)
         few = ~useless & (self._evenly(len(members), parts, wins, counts) >= bound)
         uneven = ~useless & ~few & (sums >= bound)
@@ -300,16 +301,16 @@ class Argument:
         groups = {"allowed": allowed, "few": allowed[few], "uneven": allowed[uneven]}
         groups |= {"ahead": ahead, "proved": failing}
         said = dict(zip(allowed.tolist(), sums.tolist(), strict=True))
-        each = {name: self._one_of_each(some, orbit, said) for name, some in groups.items()}
+        each = {name: self._one_of_each(those, orbit, said) for name, those in groups.items()}
         each["proved"] = [settled[int(orbit[guess])] for guess in each["proved"]]
-        most = MOST_FIRST if lemma is self.root else MOST_INSIDE
+        some = MOST_FIRST if lemma is self.root else MOST_INSIDE
 
         def show(guesses: list[int]) -> list[ShownGuess]:
-            return [self._shown(lemma, counts, orbit, guess) for guess in guesses[:most]]
+            return [self._shown(lemma, counts, orbit, guess) for guess in guesses[:some]]
 
         return Account(
             counts=counts,
-            most=int((parts + wins).max(initial=0)),
+            most=most,
             whole=whole,
             allowed=len(allowed),
             useless=int(useless.sum()),
@@ -325,10 +326,9 @@ class Argument:
 
     def _shown(self, lemma: Lemma, counts: Sums, orbit: NDArray[np.int64], guess: int) -> ShownGuess:
         """Return what a guess costs in a claim, part by part, given all that is remembered."""
-        first = self.problem.first if lemma is self.root else None
         found = []
         for checker in (self.fresh, self.checker):
-            claim = kernel.Claim(checker, lemma.members, lemma.depth, lemma.bound, first, lemma.under)
+            claim = self._claim(checker, lemma)
             parts = claim.parts_of(guess, INFINITE - 1)
             found.append({int(part[0]): (part, bound) for part, bound in parts})
         row = self.problem.told_row(guess, lemma.members)
@@ -337,7 +337,8 @@ class Argument:
         shown = []
         for secret, (members, ahead) in alone.items():
             counted, known = int(counts[len(members)]), max(ahead, rest[secret][1])
-            number = self._lemma_of(members, known) if known > ahead else ""
+            path = (*lemma.path, (guess, told[secret]))
+            number = self._lemma_of(members, lemma.depth - 1, path, known) if known > ahead else ""
             look = self._look(lemma, guess, told[secret], members) if ahead > counted else None
             shown.append(ShownPart(told[secret], members, counted, max(ahead, counted), known, look, number))
         shown.sort(key=lambda part: (-len(part.members), part.response))
@@ -349,13 +350,14 @@ class Argument:
         ] or [len(lemma.members)] * 3
         return ShownGuess(guess, equal, wins, shown, *(min(total, INFINITE) for total in totals))
 
-    def _look(self, lemma: Lemma, guess: int, response: int, members: Ints) -> Look:
-        """Return the best guess for a part, one step ahead, by the counting of the claim (L5)."""
-        under = self.fresh.demanded(lemma.under, guess, int(members[0]))
+    def _look(self, lemma: Lemma, guess: int, response: int, members: Ints) -> Look | None:
+        """Return the best guess for a part, one step ahead, by the counting of the claim (L5), or None."""
         path = (*lemma.path, (guess, response))
-        outer = kernel.Claim(self.fresh, lemma.members, lemma.depth, lemma.bound, None, lemma.under)
+        outer = self._claim(self.fresh, lemma)
         counts = self.counts(outer, len(members), lemma.depth - 2)
-        allowed = self._allowed(Lemma("", members, max(lemma.depth - 1, 0), 0, path, under))
+        allowed = self._allowed(Lemma("", members, max(lemma.depth - 1, 0), 0, path))
+        if not len(allowed):
+            return None
         parts, wins, sums = self._split(members, allowed, counts)
         sums = np.where((parts == 1) & ~wins, INFINITE, sums)
         inside = np.isin(self.problem.own[allowed], members)
@@ -363,6 +365,19 @@ class Argument:
         row = self.problem.row(best, members)
         pieces = [len(some) for answer, some in split(row, members) if answer != self.problem.winning]
         return Look(best, sorted((int(counts[n]) for n in pieces), reverse=True))
+
+    def _claim(self, checker: Any, lemma: Lemma) -> Any:
+        """Return a claim as a checker has it; its first guess is fixed where that of the whole is."""
+        first = self.problem.first if lemma is self.root else None
+        under = self._under(checker, lemma)
+        return kernel.Claim(checker, lemma.members, lemma.depth, lemma.bound, first, under)
+
+    def _under(self, checker: Any, lemma: Lemma) -> int:
+        """Return the number that a checker has for what the guesses before a lemma demand; 0: nothing."""
+        under = 0
+        for guess, _ in lemma.path:
+            under = checker.demanded(under, guess, int(lemma.members[0]))
+        return under
 
     def counts(self, claim: Any, n: int, depth: int) -> Sums:
         """Return at least what 0 to n secrets of a claim cost by counting; int64, shape (n + 1,)."""
@@ -430,8 +445,7 @@ class Argument:
         """
         kinds = orbit[weak]
         failing, _ = alone.failing(np.ascontiguousarray(weak[np.unique(kinds, return_index=True)[1]]))
-        first = self.problem.first if lemma is self.root else None
-        claim = kernel.Claim(self.checker, lemma.members, lemma.depth, lemma.bound, first, lemma.under)
+        claim = self._claim(self.checker, lemma)
         named = [below.path[-1][0] for below in lemma.inside]
         settled: dict[int, int] = {}
         for kind in orbit[failing].tolist():
@@ -458,13 +472,13 @@ class Argument:
                 continue
             members = np.ascontiguousarray(members)
             least = int(alone.counted(len(members), alone.depth - 1))
-            for known in self.proved.get(members.tobytes(), []):
-                least = max(least, known.bound if known.depth >= alone.depth - 1 else 0)
             path = (*lemma.path, (guess, self.problem.told(guess, response)))
-            under = self.fresh.demanded(lemma.under, guess, int(members[0]))
-            own = kernel.Claim(self.fresh, members, alone.depth - 1, 0, None, under)
+            for known in self._proved_of(members, alone.depth - 1, path):
+                least = max(least, known.bound)
+            below = Lemma("", members, alone.depth - 1, 0, path)
+            own = self._claim(self.fresh, below)
             counts = self.counts(own, len(members), own.depth - 1)
-            allowed = self._allowed(Lemma("", members, own.depth, 0, path, under))
+            allowed = self._allowed(below)
             parts, wins, sums = self._split(members, allowed, counts)
             useful = sums[(parts > 1) | wins]
             if len(members) > 1:
@@ -472,12 +486,22 @@ class Argument:
             total += least
         return total >= lemma.bound
 
-    def _lemma_of(self, members: Ints, bound: int) -> str:
-        """Return the number of a lemma about a set, or a small set in it."""
-        for lemma in self.proved.get(members.tobytes(), []):
-            if lemma.bound >= bound:
-                return lemma.number
-        return next((one.number for one in self.small if np.isin(one.members, members).all()), "")
+    def _proved_of(self, members: Ints, depth: int, path: Path) -> list[Lemma]:
+        """Return the lemmas about a set that hold with so many guesses left, first those of the same guesses.
+
+        Where the history limits guesses, no others count: other guesses may have demanded more.
+        """
+        depth = self.fresh.depth(len(members), max(depth, 0))
+        found = [one for one in self.proved.get(members.tobytes(), []) if one.depth >= depth]
+        same = [one for one in found if one.path == path]
+        return same if self.problem.rules is not None else [*same, *found]
+
+    def _lemma_of(self, members: Ints, depth: int, path: Path, bound: int) -> str:
+        """Return the number of a lemma about a set, or a small set in it; empty: there is none."""
+        proved = self._proved_of(members, depth, path) or self.proved.get(members.tobytes(), [])
+        numbers = [one.number for one in proved if one.bound >= bound]
+        numbers += [one.number for one in self.small if np.isin(one.members, members).all()]
+        return next(iter(numbers), "")
 
     def _one_of_each(self, guesses: Ints, orbit: NDArray[np.int64], sums: dict[int, int]) -> list[int]:
         """Return one guess of each kind, those with the least sums first."""

@@ -26,6 +26,8 @@ from guesstree.trees.check import check
 LATER = {"priced": "with costs, weights or a budget", "lies": "with false responses"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
+FEW, SOME = 24, 6
+"""Of so many lemmas and small sets all are explained, of more some."""
 
 
 class RefusedCertificateError(GuesstreeError):
@@ -73,7 +75,7 @@ class Explanation:
         return self.best == self.bound
 
 
-def explained(certificate: CertificateText, most: int) -> Explanation:
+def explained(certificate: CertificateText, most: int | None = None) -> Explanation:
     """Return the argument of a certificate in a file, with at most so many lemmas, see `most_telling`.
 
     The checker is asked first. Raises RefusedCertificateError where it refuses, and GuesstreeError for what
@@ -98,7 +100,7 @@ def explained(certificate: CertificateText, most: int) -> Explanation:
 
 
 def explained_game(
-    game: Game, most: int, *, progress: Callable[[Progress], None] | None = None, **options: Any
+    game: Game, most: int | None = None, *, progress: Callable[[Progress], None] | None = None, **options: Any
 ) -> list[Explanation]:
     """Return the arguments of the certificates that `prove` makes of a game: one, or of a pair two.
 
@@ -124,7 +126,7 @@ def explained_game(
 
 
 def _explained(
-    problem: Problem, words: Sequence[str], most: int, line: str, best: int | None = None
+    problem: Problem, words: Sequence[str], most: int | None, line: str, best: int | None = None
 ) -> Explanation:
     within = None if words[6] == "-" else int(words[6])
     bound = None if words[7] == "inf" else int(words[7])
@@ -133,11 +135,16 @@ def _explained(
     return Explanation(problem, within, bound, argument, accounts, line, best)
 
 
-def most_telling(argument: Argument, most: int) -> list[Lemma]:
-    """Return so many small sets and lemmas: first those about first guesses, by what they gain."""
+def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
+    """Return so many small sets and lemmas: first those about first guesses, by what they gain.
+
+    None: all where they are few.
+    """
+    few = len(argument.lemmas) + len(argument.small) <= FEW
+    some = most if most is not None else FEW if few else SOME
     deep = {id(lemma): lemma.number.count(".") for lemma in argument.lemmas}
     ordered = sorted(argument.lemmas, key=lambda lemma: (deep[id(lemma)], -argument.gain(lemma)))
-    return [*argument.small[:most], *ordered[:most]]
+    return [*argument.small[:some], *ordered[:some]]
 
 
 def require_explained(text: str, path: str) -> list[str]:

@@ -70,10 +70,9 @@ def check_out(path: str) -> None:
     OUTPUT,
     "--lemmas",
     type=Whole(min=0),
-    default=6,
-    show_default=True,
     metavar="N",
-    help="Explain N lemmas at most, those first that say most about first guesses.",
+    help="Explain N lemmas at most, those first that say most about first guesses (default: all of 24, of "
+    "more 6).",
 )
 @option(
     OUTPUT,
@@ -88,7 +87,7 @@ def command(
     context: click.Context,
     /,
     source: str,
-    lemmas: int,
+    lemmas: int | None,
     first_guesses: bool,
     out: str | None,
     as_json: bool,
@@ -135,7 +134,7 @@ def command(
 
 
 def _explained(
-    context: click.Context, source: str, lemmas: int, options: dict[str, Any]
+    context: click.Context, source: str, lemmas: int | None, options: dict[str, Any]
 ) -> Sequence[Explanation]:
     """Return what is explained of a certificate, or of a game; raise GuesstreeError for what is neither."""
     from guesstree.api.explanation import explained, explained_game

@@ -215,8 +215,8 @@ def _caps(words: Words, account: Account, largest: int) -> str:
 
 def _first_guesses(words: Words) -> Iterator[Block]:
     whole, root = words.found.whole, words.found.argument.root
+    yield Heading(f"The first {words.guess}")
     if words.found.problem.first is None:
-        yield Heading(f"The first {words.guess}")
         yield Paragraph(f"{_alike(words, whole)}{words.tally(root, whole)}")
     example = min(whole.excluded, key=lambda guess: guess.counted, default=None)
     if example is not None and not words.infinite:
@@ -383,7 +383,7 @@ def _part_table(words: Words, guess: ShownGuess, n: int) -> Block:
 
 def _end(words: Words) -> str:
     found, first = words.found, words.found.problem.first
-    which = f"every first {words.guess}" if first is None else words.name(first)
+    which = f"every first {words.guess}" if first is None else f"{words.name(first)} first"
     if words.infinite:
         enough = f"{words.asked(found.within or 0)} are not enough"
         if found.whole.whole >= INFINITE:

@@ -45,7 +45,9 @@ def lemma_blocks(words: Words) -> Iterator[Block]:
 
 
 def _shown(some: int, every: int, what: str) -> str:
-    return "" if some == every else f" Of the {every:,} {what}, {some:,} are shown."
+    return (
+        "" if some == every else f" Of the {every:,} {what}, {some:,} {'is' if some == 1 else 'are'} shown."
+    )
 
 
 def _place(lemma: Lemma) -> list[int]:

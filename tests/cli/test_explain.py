@@ -173,7 +173,29 @@ def test_words_of_a_table_are_its_own(folder: Path) -> None:
     worst = text_of(folder, "bike.csv", "--objective", "worst")
     assert "4 tests are not enough" in worst
     assert "A strategy is known that takes 5 tests at most, so this is the least." in worst
-    assert "S1 blown fuse, loose plug, dead bulb" in worst
+    assert "S1 blown fuse, loose plug, dead 2 No test divides them" in worst
+
+
+def test_a_first_guess_costs_what_the_best_strategy_after_it_does(folder: Path) -> None:
+    text = text_of(folder, "mastermind:3x4", "--first", "111")
+    assert "No guess gets more than 9 different responses" in text
+    assert "Every strategy that begins with 111 costs at least 233" in text
+    assert "27 secrets are left; they cost not 71 but at least 73, by Lemma 1." in text
+    assert text.endswith("So 111 first costs at least 233, which was to be shown.")
+    found = data("explain", "mastermind:3x4", "--first-guesses", cwd=folder)["first_guesses"]
+    assert [(one["guess"], one["equal"]) for one in found] == [("112", 36), ("123", 24), ("111", 4)]
+    assert [(one["lower"], one["upper"]) for one in found] == [(206, 206), (208, 208), (233, 233)]
+    text = text_of(folder, proved(folder, "mastermind:3x4"), "--first-guesses")
+    assert "112 36 exactly 206 the least 123 24 exactly 208 2 more 111 4 exactly 233 27 more" in text
+
+
+def test_first_guesses_that_time_leaves_open_have_bounds(folder: Path) -> None:
+    found = data(
+        "explain", "mastermind:4x5", "--lemmas", "0", "--first-guesses", "--time-limit", "4", cwd=folder
+    )
+    for one in found["first_guesses"]:
+        assert one["lower"] >= 2463
+        assert one["upper"] is None or one["upper"] >= one["lower"]
 
 
 def test_a_refused_certificate_is_not_explained(folder: Path) -> None:

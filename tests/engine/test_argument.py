@@ -33,7 +33,9 @@ def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess
         assert guess.equal <= account.allowed
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize(
+    "seed", [*range(30), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(30, 400))]
+)
 def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     game = tiny.some_game(tmp_path, chance)
