@@ -81,6 +81,7 @@ NAVIGATION = {
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",
+        "explain",
         "ledger",
         "cluster",
         "scale",
