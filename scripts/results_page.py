@@ -322,7 +322,8 @@ CERTIFICATES = """## Certificates
 
 A certificate proves that no strategy is better than a value, even to readers who trust neither this
 program nor its search: a small checker, which shares no code with the search, accepts the text.
-[Proofs](proofs.md) explains how, and the strategy file shows the other side.
+[Proofs](proofs.md) explains how, and the strategy file shows the other side. To check one without a
+compiler, drop it on [a page in your browser](../verify/check.html).
 {made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
 {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{missing}

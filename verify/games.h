@@ -197,7 +197,7 @@ HELPER void make_game(Check *c, const char *word) {
     if (goal == 4) stop(c, 1, "%.40s: the goal is win or identify, or one of these with -candidates", word);
     c->identify = goal & 1, c->candidates_only = goal > 1, c->win = c->identify ? -1 : c->win;
     c->long_row = ((size_t)c->secrets + 63) / 64 * 64, c->wide_row = ((size_t)c->guesses + 63) / 64 * 64;
-    if ((size_t)c->guesses * c->long_row + (size_t)c->secrets * c->wide_row > MAX_TABLE)
+    if ((uint64_t)c->guesses * c->long_row + (uint64_t)c->secrets * c->wide_row > MAX_TABLE)
         stop(c, 2, "%d guesses, %d secrets: the responses take more than %zu bytes", c->guesses, c->secrets, MAX_TABLE);
     match_names(c);
     if (!cells) c->of_guess = cells = take(c, (size_t)c->guesses, c->long_row);

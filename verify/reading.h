@@ -20,6 +20,10 @@ typedef int64_t Cost;
 #define HELPER static inline
 #endif
 
+#ifndef AT_TOKEN
+#define AT_TOKEN(c) (void)0 /* what shows how far a certificate is read: page/progress.h */
+#endif
+
 typedef struct Block { struct Block *next, *last; } Block; /* what stands before memory that is taken; 16 bytes */
 
 /* All that a checker knows. Whoever calls a part of it from another program begins with `start`, sets `stopped` (setjmp)
@@ -159,6 +163,7 @@ static int blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n
 static char *token(Check *c) { /* the next one, ended by a byte 0; "" at the end of the file */
     static char none[1];
     char *text = c->text, *end = c->text_end;
+    AT_TOKEN(c);
     for (; text < end && blank(*text); text++) c->lines += *text == '\n';
     c->line = c->lines, c->text = text;
     if (text == end) return none;

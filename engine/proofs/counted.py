@@ -223,9 +223,9 @@ class CountedWriter(Writer[ProofPart]):
 
     def part_of(self, item: ProofItem, above: ProofPart) -> ProofPart:
         """Return the part of a set that a lemma is about; raise GuesstreeError where there is none."""
-        guess, secret, bound = item.words
+        guess, secret, bound, *more = item.words
         at = above.candidates == self.places.get(secret, -1)
-        if guess not in self.numbers or not at.any():
+        if more or guess not in self.numbers or not at.any():
             raise GuesstreeError(f"{' '.join(item.words)[:40]!r} is no lemma about a part of the set")
         row = self.problem.row(self.numbers[guess], above.candidates)
         members = above.candidates[row == row[at]]

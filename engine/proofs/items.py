@@ -23,7 +23,8 @@ class ProofItem:
     Attributes
     ----------
     words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND.
-    body: of a lemma, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an item of its own.
+    body: of a lemma, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an item of its own;
+        of a small set ``(``, or ``""``, and then ``.`` is the last of its words.
     """
 
     words: tuple[str, ...]
@@ -50,9 +51,10 @@ def items_of(text: str) -> Iterator[ProofItem]:
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
                 words = token, size, depth, *islice(tokens, int(size) + 1)
-                if len(words) < int(size) + 4 or words[-1] != ".":
+                if len(words) < int(size) + 4 or words[-1] not in (".", "("):
                     break
-                yield ProofItem(words)
+                nested += words[-1] == "("
+                yield ProofItem(words) if words[-1] == "." else ProofItem(words[:-1], "(")
             elif token == ")":
                 nested -= 1
                 if nested < 0:
@@ -82,11 +84,16 @@ def renaming_lengths(words: Sequence[str]) -> Iterator[int]:
 
 
 def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:
-    """Return the small sets of a text, and its other items, each with all that is in its body."""
+    """Return the small sets of a text, and its other items, each with all that is in its body.
+
+    Raises GuesstreeError for small sets with items of their own, which no writer makes.
+    """
     small: list[str] = []
     others: list[list[ProofItem]] = []
     nested = 0
     for item in items_of(text):
+        if item.words[0] == "!" and item.body:
+            raise GuesstreeError(f"{' '.join(item.words)[:40]!r} ... has items; expected a small set without")
         if item.words[0] == "!":
             small.append(" ".join(item.words))
         elif nested:

@@ -19,7 +19,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game_source import FAMILY
 from guesstree.trees.export.page import page
 
-from . import assist, breed, compare, home, play, results, secrecy, solve, table, watch
+from . import assist, breed, compare, home, play, results, secrecy, solve, table, verify, watch
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
 from .pool import Pool, Refused
@@ -74,6 +74,7 @@ def make_app(
             *breed.ROUTES,
             *play.ROUTES,
             *assist.ROUTES,
+            *verify.ROUTES,
             Route("/static/colours.css", _colours),
             Mount(FILES, StaticFiles(directory=page.STATIC)),
             Mount("/static", StaticFiles(directory=STATIC)),

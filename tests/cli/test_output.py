@@ -44,6 +44,7 @@ CASES: dict[str, tuple[list[str], dict[str, Any]]] = {
     "demo": ([GAME, "--secret", "12"], {"secret": "12"}),
     "diff": (["tree.json", "tree.json"], {"same": True}),
     "duel": ([GAME], {"lower": 0.5, "exact": True, "fewest": "12", "your_turn": True}),
+    "explain": (["some.proof"], {}),
     "front": (["table:lamp.csv", "table:lamp.csv"], {"game": "table:lamp.csv"}),
     "games": ([], {}),
     "graph": (["mastermind:2x2", "--out", "states.dot"], {"file": "states.dot"}),

@@ -33,7 +33,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 def test_the_theorem_has_no_axioms(made: tuple[str, str]) -> None:
-    assert made[1] == "Closed under the global context\n"
+    assert {*made[1].splitlines()} == {"Closed under the global context"}
     unproved = re.compile(r"\b(Axiom|Admitted|admit|Parameter|Conjecture)\b")
     assert not any(unproved.search(path.read_text()) for path in COQ.glob("*.v"))
     assert len((COQ / "Game.v").read_text().splitlines()) <= 100

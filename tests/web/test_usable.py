@@ -92,7 +92,7 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
     about = f"game={quote(GAME)}"
     walked = ["/", table, own, done[0], f"{done[0]}/explore", f"/assist?{about}", f"/solve?{about}"]
     walked += [f"{done[0]}/delete", "/forget?file=pump.csv"]
-    walked += ["/breed?game=mastermind:2x3&seed=1&size=5", several]
+    walked += ["/breed?game=mastermind:2x3&seed=1&size=5", several, "/verify"]
     walked += [
         "/assist?game=boards:3,wordle:w.txt&history=crane:--%3D-%3D|--%3D-%2B|%2B%3D%3D-%3D&guess=stale"
     ]

@@ -31,6 +31,29 @@ let why text =
       Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
   | _ -> ""
 
+(* The kinds of games that have checkers of their own, by the second word; each says what is proved, or how many words
+   are left where it is refused, and why. *)
+let judge_by said name text =
+  match said () with
+  | Ok claimed -> Printf.printf "verified: %s, %d lemmas)\n" claimed (lemmas text)
+  | Error (more, why) ->
+      Printf.eprintf "%s:%d: refused%s\n" name (line text more) why;
+      exit 1
+  | exception Sys_error why ->
+      prerr_endline ("guesstree-coq: " ^ why);
+      exit 2
+  | exception (Stack_overflow | Out_of_memory) ->
+      Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
+      exit 1
+
+let of_lies text () =
+  Result.map_error (fun more -> (more, Main_lies.why (words text))) (Main_lies.said (letters text))
+
+let is_of kind text =
+  match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
+  | _ :: second :: _ -> second = kind
+  | _ -> false
+
 let () =
   (* Columns of answers live long, all else briefly: 30% faster than OCaml's settings on Mastermind 4x6. *)
   Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 1000; max_overhead = 1000000 };
@@ -40,6 +63,8 @@ let () =
       | exception Sys_error why ->
           prerr_endline ("guesstree-coq: " ^ why);
           exit 2
+      | text when is_of "lies" text -> judge_by (of_lies text) name text
+      | text when is_of "priced" text -> judge_by (Main_priced.said name text) name text
       | text -> (
           match Checker.check (letters text) with
           | Checker.Inl claim ->

@@ -72,8 +72,8 @@ def draw(
         MACROS.replace("LABEL", widest),
         r"\begin{document}",
         r"\raggedbottom\setlength{\parindent}{0pt}",
-        rf"\section*{{{_text(key.title)}}}",
-        rf"\remark{{{_text(key.explained())}}}",
+        rf"\section*{{{text_of(key.title)}}}",
+        rf"\remark{{{text_of(key.explained())}}}",
     ]
     if indented:
         lines += [r"\par\addvspace{.8em}", *(_lead(couplet, lead, indented) for couplet, lead in rows)]
@@ -94,7 +94,7 @@ def _couplet(couplet: Couplet) -> Iterator[str]:
 def _lead(couplet: Couplet, lead: Lead, indented: bool) -> str:
     noted = rf" \remark{{{_runs(lead.noted, 'textit')}}}" if lead.noted else ""
     depth = couplet.depth if indented else 0
-    says = f"{_text(lead.says)}{noted}"
+    says = f"{text_of(lead.says)}{noted}"
     return rf"\lead{{{depth}}}{{{_label(couplet, lead, indented)}}}{{{says}}}{{{_goes(lead, indented)}}}"
 
 
@@ -110,14 +110,14 @@ def _goes(lead: Lead, indented: bool) -> str:
         return "" if indented else rf"\tocouplet{{{lead.goes}}}"
     marked = any(emphasised for _, emphasised in lead.named)
     names = _runs(lead.named, "taxon") if marked else rf"\kind{{{_runs(lead.named, 'taxon')}}}"
-    return names + (f" ({_text(lead.share)})" if lead.share else "")
+    return names + (f" ({text_of(lead.share)})" if lead.share else "")
 
 
 def _runs(runs: Runs, command: str) -> str:
-    return "".join(rf"\{command}{{{_text(text)}}}" if marked else _text(text) for text, marked in runs)
+    return "".join(rf"\{command}{{{text_of(text)}}}" if marked else text_of(text) for text, marked in runs)
 
 
-def _text(text: str) -> str:
+def text_of(text: str) -> str:
     """Return text as LaTeX shows it, with signs that it has only in formulas."""
     shown = tex_text(text)
     for sign, command in _SIGNS.items():

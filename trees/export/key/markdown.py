@@ -28,10 +28,10 @@ def draw(
 ) -> bytes:
     """Return a key as Markdown with tables as GitHub has them, in UTF-8."""
     key = numbered_key(game, strategy, title, confirmatory, costs=costs, sure=sure)
-    lines = [f"# {_escape(key.title)}", "", _escape(key.explained()), "", "|   |   |   |", "|---|---|--:|"]
+    lines = [f"# {escaped(key.title)}", "", escaped(key.explained()), "", "|   |   |   |", "|---|---|--:|"]
     for couplet, lead in key.rows(indented):
         indent = INDENT * min(couplet.depth, DEEPEST) if indented else ""
-        says = f"{_escape(lead.says)} {_marked(lead.noted)}".strip()
+        says = f"{escaped(lead.says)} {_marked(lead.noted)}".strip()
         lines.append(f"| {indent}{_label(couplet, lead, indented)} | {says} | {_goes(lead, indented)} |")
     return ("\n".join(lines) + "\n").encode()
 
@@ -54,13 +54,13 @@ def _goes(lead: Lead, indented: bool) -> str:
 
 
 def _marked(runs: Runs) -> str:
-    return "".join(f"*{_escape(text)}*" if marked else _escape(text) for text, marked in runs)
+    return "".join(f"*{escaped(text)}*" if marked else escaped(text) for text, marked in runs)
 
 
 def _link(number: int) -> str:
     return f"[{number}](#c{number})"
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     """Return text that Markdown shows as it is."""
     return _MARKUP.sub(r"\\\g<0>", text)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from guesstree.engine.emphasis import Runs
 from guesstree.engine.game import Game
@@ -14,21 +13,28 @@ from guesstree.engine.game import Game
 from ...language import say
 from ...tree import Tree
 from ..book import BoundPage, PageLink, bind
-from ..cells import LEGEND, Tiles
+from ..cells import LEGEND
 from ..formats import paper_size
-from ..labels import Line, escape, text_width
+from ..labels import Line
 from ..output import draw_source
 from ..qr import Code, code_of, put_code
 from ..sheet import put_line, sheet
-from ..wrap import BOLD, fill, pieces_of
+from ..typeset import (
+    LEADING,
+    LONGEST,
+    MARGIN,
+    MARKED,
+    SIZE,
+    SPACE,
+    TITLE_LEADING,
+    Measured,
+    Word,
+    paged,
+    put_foot,
+    words_of,
+)
 from .couplets import SURE, Couplet, Lead, NumberedKey, numbered_key
 
-MARGIN = 54.0
-SIZE, LEADING = 10.0, 13.5
-"""Of text, and from line to line."""
-TILED = 8.0
-"""Of letters on tiles: these are as high as a line."""
-TITLE, TITLE_LEADING = 16.0, 22.0
 GAP, NARROW = 7.0, 2.0
 """Between couplets, and between the leads of an indented key."""
 STEP = 14.0
@@ -39,26 +45,7 @@ NUMBERS = 40.0
 """At the right, what statements leave to the numbers."""
 DOTS = 18.0
 """At least so much between a statement and where it leads."""
-LONGEST = 320.0
-"""A word that may be longer is cut; in an indented key one that leaves no room for the numbers."""
-SIZES = {"title": BOLD * TITLE, "bold": BOLD * SIZE, "name": BOLD * SIZE}
-"""Sizes of text in those styles that are wider than the others."""
-# By the names of the fonts: Graphviz does not set text in <B> on the same line as text without.
-STYLES = {
-    "": "{}",
-    "bold": '<FONT FACE="Helvetica-Bold">{}</FONT>',
-    "name": '<FONT FACE="Helvetica-BoldOblique">{}</FONT>',
-    "soft": '<FONT FACE="Helvetica-Oblique" COLOR="#555555">{}</FONT>',
-    "more": '<FONT COLOR="#555555">{}</FONT>',
-    "title": f'<FONT FACE="Helvetica-Bold" POINT-SIZE="{TITLE:g}">{{}}</FONT>',
-}
-MARKED = "marks "
-"""A style of letters on tiles: the marks follow."""
-
-Word = tuple[str, str]
-"""A word or a part of one, with a space before it if there is one, and its style."""
 DOT = (".", "")
-SPACE = " "
 Link = tuple[int, tuple[float, float, float, float]]
 """The couplet that an area of a page leads to: left, bottom, right, top."""
 
@@ -104,7 +91,7 @@ def draw(
     width, height = paper_size(paper)
     setter = _Setter(key, width - 2 * MARGIN, indented, code)
     groups = [setter.head(), *setter.groups()]
-    pages = _paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)
+    pages = paged(groups, height - 2 * MARGIN, NARROW if indented else GAP)
     made = [_Page(setter, lines, width, height) for lines in pages]
     if code:
         put_code(made[0].source, "code", code, width - MARGIN - code.width, height - MARGIN)
@@ -116,32 +103,21 @@ class _Setter:
 
     def __init__(self, key: NumberedKey, width: float, indented: bool, code: Code | None = None) -> None:
         self.key, self.width, self.indented, self.code = key, width, indented, code
-        self.address = _words(say("Scan for the guide: {address}", address=code.text), "soft") if code else []
+        scan = say("Scan for the guide: {address}", address=code.text) if code else ""
+        self.address = words_of(scan, "soft") if code else []
         self.longest = ROOM - NUMBERS if indented else LONGEST
-        used = {DOT, *self.address, *_words(key.title, "title"), *_words(key.explained(LEGEND), "soft")}
+        used = {DOT, *self.address, *words_of(key.title, "title"), *words_of(key.explained(LEGEND), "soft")}
         for couplet, lead in key.rows():
             used |= {*self._label(couplet, lead), *self._said(lead), *self._end(lead)}
-        bare = {(text.strip(SPACE) or text, style) for text, style in used}
-        self.widths = _measured(bare | {(SPACE, style) for style in STYLES})
-        self.margin = max(self.wide(self._label(*row)) for row in key.rows()) + 10
-
-    def wide(self, words: Sequence[Word]) -> float:
-        """Return the width of words that begin a line."""
-        return sum(map(sum, self._widths(words))) - sum(space for space, _ in self._widths(words[:1]))
-
-    def space(self, word: Word) -> float:
-        """Return the width of the space before a word."""
-        return self.widths[SPACE, word[1]] if word[0].startswith(SPACE) else 0.0
-
-    def _widths(self, words: Sequence[Word]) -> list[tuple[float, float]]:
-        return [(self.space(word), self.widths[word[0].strip(SPACE), word[1]]) for word in words]
+        self.measured = Measured(used)
+        self.margin = max(self.measured.wide(self._label(*row)) for row in key.rows()) + 10
 
     def head(self) -> list[_Line]:
         """Return the lines above the key."""
         room = self.width - (self.code.width if self.code else 0.0)
-        title = self._wrapped(_words(self.key.title, "title"), room)
-        about = self._wrapped(_words(self.key.explained(LEGEND), "soft"), room)
-        about += self._wrapped(self.address, room) if self.code else []
+        title = self.measured.wrapped(words_of(self.key.title, "title"), room)
+        about = self.measured.wrapped(words_of(self.key.explained(LEGEND), "soft"), room)
+        about += self.measured.wrapped(self.address, room) if self.code else []
         lines = [*(_Line(words, height=TITLE_LEADING) for words in title), *map(_Line, about)]
         left = self.code.height - sum(line_.height for line_ in lines) if self.code else 0.0
         return [*lines, _Line([], height=left)] if left > 0 else lines
@@ -158,9 +134,9 @@ class _Setter:
         start = min(STEP * couplet.depth, self.width - self.margin - ROOM) if self.indented else 0.0
         left = start + self.margin
         room = self.width - left
-        lines = self._wrapped(self._said(lead), room - NUMBERS)
-        ends = self._wrapped(self._end(lead), room - DOTS)
-        if self.wide(lines[-1]) + DOTS + self.wide(ends[0]) > room:
+        lines = self.measured.wrapped(self._said(lead), room - NUMBERS)
+        ends = self.measured.wrapped(self._end(lead), room - DOTS)
+        if self.measured.wide(lines[-1]) + DOTS + self.measured.wide(ends[0]) > room:
             lines.append([])
         label, came = self._label(couplet, lead), 0 if self.indented else couplet.came
         number = couplet.number
@@ -181,23 +157,14 @@ class _Setter:
             return [] if self.indented else [(str(lead.goes), "")]
         marked = any(marked for _, marked in lead.named)
         names = _run_words(lead.named, "" if marked else "bold", "name", self.longest)
-        return names + _words(f" ({lead.share})" if lead.share else "")
+        return names + words_of(f" ({lead.share})" if lead.share else "")
 
     def _said(self, lead: Lead) -> list[Word]:
         letters, marks = zip(*lead.tiles, strict=True) if lead.tiles else ((), ())
         tiles = [("".join(letters), MARKED + "".join(marks))]
-        says = tiles if lead.tiles else _words(lead.says, longest=self.longest)
+        says = tiles if lead.tiles else words_of(lead.says, longest=self.longest)
         more = ((" ", False), *lead.noted) if lead.noted else ()
         return says + _run_words(more, "more", "soft", self.longest)
-
-    def _wrapped(self, words: Sequence[Word], room: float) -> list[Sequence[Word]]:
-        return [words[line] for line in fill(self._widths(words), room)]
-
-
-def _words(text: str, style: str = "", longest: float = LONGEST) -> list[Word]:
-    size = SIZES.get(style, SIZE)
-    pieces = pieces_of(text, longest, lambda piece: text_width(piece, size))
-    return [(piece, style) for piece in pieces if piece]
 
 
 def _run_words(runs: Runs, style: str, marked: str, longest: float) -> list[Word]:
@@ -210,48 +177,12 @@ def _run_words(runs: Runs, style: str, marked: str, longest: float) -> list[Word
         if found and not space and close and close[0]:
             found[-1] = (found[-1][0] + close[0], found[-1][1])
             text = text[close.end() :]
-        found += _words(space + text, marked if emphasised else style, longest)
+        found += words_of(space + text, marked if emphasised else style, longest)
         space = SPACE if text.endswith(SPACE) or (space and not text) else ""
     return found
 
 
-def _html(text: str, style: str) -> str:
-    if style.startswith(MARKED):
-        return Tiles(text, TILED, marks=style.removeprefix(MARKED)).html(1.0)
-    return STYLES[style].format("&#160;" if text == SPACE else escape(text))
-
-
-def _measured(words: Iterable[Word]) -> dict[Word, float]:
-    """Return how wide words are in the fonts that they are printed in."""
-    found = sorted(words)
-    source = sheet("key", 0, 0, fontsize=f"{SIZE:g}")
-    for number, (text, style) in enumerate(found):
-        source.node(f"w{number}", label=f"<{_html(text, style)}>", pos="0,0")
-    measured = draw_source(source, "plain").decode()
-    widths = {int(n): float(inches) for n, inches in re.findall(r"(?m)^node w(\d+) \S+ \S+ (\S+)", measured)}
-    return {word: widths[number] * 72 for number, word in enumerate(found)}
-
-
 # -- pages -------------------------------------------------------------------------------------------------
-
-
-def _paged(groups: Sequence[Sequence[_Line]], room: float, gap: float) -> list[list[tuple[float, _Line]]]:
-    """Return the lines of each page, with where they are from the top; groups are cut only if they must."""
-    pages: list[list[tuple[float, _Line]]] = [[]]
-    top = 0.0
-    for group in groups:
-        height = sum(line.height for line in group)
-        if top + height > room and (height <= room or top > room / 2):
-            pages.append([])
-            top = 0.0
-        for line_ in group:
-            if top + line_.height > room:
-                pages.append([])
-                top = 0.0
-            pages[-1].append((top, line_))
-            top += line_.height
-        top += gap
-    return pages
 
 
 class _Page:
@@ -260,7 +191,7 @@ class _Page:
     def __init__(
         self, setter: _Setter, lines: Sequence[tuple[float, _Line]], width: float, height: float
     ) -> None:
-        self.setter, self.width, self.height = setter, width, height
+        self.measured, self.width, self.height = setter.measured, width, height
         self.source, self.links = sheet("key", width, height, fontsize=f"{SIZE:g}"), list[Link]()
         self.homes: dict[int, float] = {}
         for number, (top, line_) in enumerate(lines):
@@ -275,8 +206,8 @@ class _Page:
             self.links.append((line_.came, (start, top - LEADING, ends, top)))
         ends = self.text(f"words{number}", line_.words, left, top, line_.height)
         if line_.end:
-            starts = right - self.setter.wide(line_.end)
-            each = self.setter.widths[DOT]
+            starts = right - self.measured.wide(line_.end)
+            each = self.measured.widths[DOT]
             dots = math.floor((starts - ends - DOTS / 2) / each) if line_.dots else 0
             row = Line("." * dots, dots * each, LEADING)
             put_line(self.source, f"dots{number}", row, starts - DOTS / 4 - dots * each, top)
@@ -287,19 +218,8 @@ class _Page:
     def text(
         self, name: str, words: Sequence[Word], left: float, top: float, height: float = LEADING
     ) -> float:
-        """Write words from a place on, each style by itself; return where they end."""
-        for number, (style, run) in enumerate(groupby(words, key=lambda word: word[1])):
-            some = list(run)
-            left += self.setter.space(some[0]) if number else 0.0
-            text, wide = "".join(text for text, _ in some).strip(SPACE), self.setter.wide(some)
-            put_line(self.source, f"{name}-{number}", Line(_html(text, style), wide, height), left, top)
-            left += wide
-        return left
-
-    def foot(self, text: str) -> None:
-        """Write what stands below all lines, in the middle."""
-        number = Line(STYLES["soft"].format(text), 0.0, LEADING)
-        put_line(self.source, "foot", number, self.width / 2, MARGIN / 2)
+        """Write words from a place on; return where they end."""
+        return self.measured.put(self.source, name, words, left, top, height)
 
 
 def _book(title: str, pages: Sequence[_Page]) -> bytes:
@@ -308,7 +228,7 @@ def _book(title: str, pages: Sequence[_Page]) -> bytes:
     sheets = []
     for at, page in enumerate(pages):
         if len(pages) > 1:
-            page.foot(f"{at + 1} / {len(pages)}")
+            put_foot(page.source, f"{at + 1} / {len(pages)}", page.width, MARGIN / 2)
         links = [PageLink(homes[to][0], area, homes[to][1] + GAP) for to, area in page.links]
         sheets.append(BoundPage(draw_source(page.source, "pdf"), links, (page.width, page.height)))
     return bind(title, sheets)

@@ -1,0 +1,67 @@
+"""The argument of a certificate as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from guesstree.api.explanation import Explanation
+from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+
+
+def explanation_as_json(found: Explanation) -> dict[str, Any]:
+    """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit."""
+    problem, game = found.problem, found.game
+    root, whole = found.accounts[-1]
+    return {
+        "game": game.spec,
+        "goal": problem.goal,
+        "first": None if problem.first is None else game.guesses[problem.first],
+        "within": found.within,
+        "bound": found.bound,
+        "optimal": found.optimal,
+        "checker": found.line,
+        "lemmas": len(found.argument.lemmas),
+        "small": len(found.argument.small),
+        "whole": _claim(found, root, whole),
+        "explained": [_claim(found, lemma, account) for lemma, account in found.accounts[:-1]],
+    }
+
+
+def _claim(found: Explanation, lemma: Lemma, account: Account) -> dict[str, Any]:
+    game = found.game
+    excluded = {
+        name: getattr(account, name) for name in ("useless", "few", "uneven", "small", "ahead", "proved")
+    }
+    return {
+        "number": lemma.number,
+        "after": [[game.guesses[guess], game.responses[response]] for guess, response in lemma.path],
+        "secrets": [game.secrets[s] for s in lemma.members.tolist()] if lemma.path or lemma.small else None,
+        "depth": lemma.depth,
+        "bound": _cost(lemma.bound),
+        "counted": _cost(account.whole),
+        "most_parts": account.most,
+        "guesses": account.allowed,
+        "kinds": account.kinds,
+        "excluded": excluded,
+        "shown": [_guess(found, guess) for guess in (*account.guesses, *account.excluded)],
+    }
+
+
+def _guess(found: Explanation, guess: ShownGuess) -> dict[str, Any]:
+    parts = [
+        {
+            "response": found.game.responses[part.response],
+            "secrets": len(part.members),
+            "counted": _cost(part.counted),
+            "ahead": _cost(part.ahead),
+            "known": _cost(part.known),
+            "lemma": part.lemma,
+        }
+        for part in guess.parts
+    ]
+    costs = {name: _cost(getattr(guess, name)) for name in ("counted", "ahead", "known")}
+    return {"guess": found.game.guesses[guess.guess], "equal": guess.equal, **costs, "parts": parts}
+
+
+def _cost(bound: int) -> int | None:
+    return None if bound >= INFINITE else bound

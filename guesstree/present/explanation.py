@@ -1,0 +1,394 @@
+"""The argument of a certificate in words, for a reader who knows no search: paragraphs and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from guesstree.api.explanation import Explanation
+from guesstree.engine.exact import rounded_text
+from guesstree.engine.notation import capital
+from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
+from guesstree.trees.export.heading import called
+from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Paragraph
+
+from .argued import Words, kinds_text, list_text, sum_text
+from .lemmas import lemma_blocks
+
+NAMED_IN_ALL = 100
+"""Of games with at most so many secrets, the parts of first guesses are named."""
+MOST_ROWS, MOST_PARTED = 12, 6
+"""First guesses that are in the table of all, and of which each part is shown."""
+FEW_PARTS = 3
+"""So many parts of a guess are told in sentences, more in a table."""
+
+
+def explanation_paper(explanations: Sequence[Explanation]) -> Paper:
+    """Return what is explained as a text; of a pair, the second claim follows the first."""
+    first, *more = map(Words, explanations)
+    blocks = list(_blocks(first))
+    for words in more:
+        blocks += [Heading(_title(words)), *_blocks(words)]
+    return Paper(_title(first), blocks)
+
+
+def _title(words: Words) -> str:
+    """Return what is proved, with the game."""
+    found, game = words.found, called(words.found.game)
+    first = "" if found.problem.first is None else f" after {words.name(found.problem.first)}"
+    if found.bound is None:
+        return f"{game}: {words.asked(found.within or 0)} are not enough{first}"
+    within = "" if found.within is None else f", {found.within} at most for each {words.secret}"
+    return f"{game}: at least {words.asked(found.bound)} in all{within}{first}"
+
+
+def _blocks(words: Words) -> Iterator[Block]:
+    """Yield the whole argument."""
+    yield from _claim(words)
+    yield from _idea(words)
+    yield from _counting(words)
+    whole, root = words.found.whole, words.found.argument.root
+    if whole.whole < root.bound:
+        yield from _first_guesses(words)
+        yield from _parts(words)
+        yield from lemma_blocks(words)
+    yield Paragraph(_end(words), "Conclusion.")
+
+
+# -- the claim ---------------------------------------------------------------------------------------------
+
+
+def _claim(words: Words) -> Iterator[Block]:
+    yield Heading("What is claimed")
+    problem, look = words.found.problem, words.found.game.look
+    goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
+    text = (
+        f"One of {words.many(problem.secrets)} is to be {'found' if words.wins else 'known'}. A "
+        "strategy says which "
+        f"{words.guess} comes first, and after each {words.answer} which {words.guess} comes next, {goal}."
+    )
+    if problem.candidates_only:
+        text += f" Here it may ask only what can still be the {words.secret}."
+    if problem.rules is not None:
+        text += f" The rules of the game say what may be asked after which {words.answer}s."
+    yield Paragraph(text)
+    yield Paragraph(_bound(words))
+    signs = []
+    if look.says:
+        signs.append(f"{capital(words.answer)}s are written as on the command line ({look.says}).")
+    if problem.codes is not None and not look.symbols.startswith("0"):
+        signs.append("So are codes: their symbols begin with 1, and in certificates with 0.")
+    if signs:
+        yield Paragraph(" ".join(signs))
+
+
+def _bound(words: Words) -> str:
+    """Return what is claimed, and whether a strategy is known that does no better."""
+    found, n, first = words.found, words.found.problem.secrets, words.found.problem.first
+    begins = "" if first is None else f" that begins with {words.name(first)}"
+    if found.bound is None:
+        most = (
+            f" A strategy is known that takes {words.asked(found.best or 0)} at most, so this is the least."
+        )
+        done = (
+            f"No strategy{begins} is done with every {words.secret} within {words.asked(found.within or 0)}."
+        )
+        return done + most * found.optimal
+    last = "the last one included, " * words.wins
+    within = f" that takes at most {words.asked(found.within or 0)} for each {words.secret}"
+    within *= found.within is not None
+    average = rounded_text(Fraction(found.bound, n)) if found.bound % n else f"{found.bound // n}"
+    text = (
+        f"The cost of a strategy is the number of its {words.guesses}, {last}added up over all "
+        f"{words.many(n)}. "
+        f"Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} on average."
+    )
+    if found.optimal:
+        text += f" A strategy is known that costs {found.bound:,}, so this is the least."
+    return text
+
+
+def _idea(words: Words) -> Iterator[Block]:
+    yield Heading("How it is shown")
+    n, first = words.found.problem.secrets, words.found.problem.first
+    each = f"every first {words.guess}" if first is None else words.name(first)
+    parts = (
+        f"The {words.answer}s to it divide the {words.secrets} into parts: those with the same "
+        f"{words.answer} "
+        "stay together."
+    )
+    if words.infinite:
+        left = words.asked((words.found.within or 1) - 1)
+        yield Paragraph(
+            f"Take any first {words.guess}. {parts} Then there are {left} for each part. If they are "
+            "not enough for "
+            f"one of the parts, the first {words.guess} fails. This will be shown of {each}."
+        )
+        return
+    nothing = f"a part of one {words.secret} costs nothing more"
+    if words.wins:
+        nothing = f"the {words.guess} itself, where it is the {words.secret}, costs nothing more"
+    yield Paragraph(
+        f"Every {words.secret} takes the first {words.guess}: that is {n:,}. {parts} Then each part "
+        "goes on by "
+        f"itself. So a strategy costs {n:,} plus what the parts cost; {nothing}. It is enough to know "
+        "at least what "
+        f"each part costs, and to add up: for {each} this will be at least {words.found.bound:,}."
+    )
+
+
+# -- counting ----------------------------------------------------------------------------------------------
+
+
+def _counting(words: Words) -> Iterator[Block]:
+    yield Heading("Counting")
+    whole, root = words.found.whole, words.found.argument.root
+    one = f", and one of these is that the {words.guess} is right" * words.wins
+    text = f"No {words.guess} gets more than {whole.most} different {words.answer}s{one}. "
+    if words.infinite:
+        yield Paragraph(text + _rooms(words))
+        return
+    if words.wins:
+        levels = _levels(whole.most - 1, words.found.problem.secrets)
+        text += (
+            f"So at best, of some {words.secrets}, 1 is found by the first {words.guess}"
+            + "".join(f", {level:,} by the {name}" for level, name in levels)
+            + f". Added up, n {words.secrets} cost at least L(n), whichever they are: "
+        )
+    else:
+        text += (
+            f"A strategy is a tree with an end for each {words.secret}, and no {words.guess} has more than "
+            f"{whole.most} branches. The depths of n ends of such a tree add up to at least L(n): "
+        )
+    shown = [*whole.guesses, *whole.excluded]
+    largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)
+    if whole.whole >= root.bound:
+        largest = len(root.members)
+        yield Paragraph(f"{text}L({largest:,}) = {whole.whole:,}.")
+        return
+    yield Paragraph(text + words.described(whole, largest) + _caps(words, whole, largest))
+
+
+def _rooms(words: Words) -> str:
+    """Return how many secrets a number of guesses can settle."""
+    argument = words.found.argument
+    rooms = [argument.room(d) for d in range(1, argument.root.depth + 1)]
+    said = [f"with {words.asked(d)} at most {room:,}" for d, room in enumerate(rooms, 1)]
+    text = (
+        f"So, of any {words.secrets}, {list_text(said)} can be {'found' if words.wins else 'known'} for "
+        "certain."
+    )
+    if len(rooms) > 1:
+        text += f" A part of more than {words.many(rooms[-2])} is too large for what is left after the first."
+    return text
+
+
+def _levels(most: int, secrets: int) -> Iterator[tuple[int, str]]:
+    """Yield how many secrets the second, third and fourth guess find at best, as far as there are so many."""
+    level, left = most, secrets - 1
+    for name in ("second", "third", "fourth"):
+        if left <= 0 or most < 1:
+            return
+        yield level, name
+        left, level = left - level, level * most
+
+
+def _caps(words: Words, account: Account, largest: int) -> str:
+    """Return why L is more than the numbers of responses alone say, if it is; see L2 of LEMMAS.md."""
+    plainly, level, left, depth = 0, 1, 0, 0
+    for n in range(1, largest + 1 if words.wins else 1):
+        if not left:
+            depth, left, level = depth + 1, level, level * (account.most - 1)
+        left -= 1
+        plainly += depth
+        if account.counts[n] > plainly:
+            return (
+                f" (From L({n}) on this is a little more than the numbers above say, because no part "
+                "is larger than "
+                f"the largest, the second largest, ... that a {words.guess} leaves of all {words.secrets}.)"
+            )
+    return ""
+
+
+# -- first guesses -----------------------------------------------------------------------------------------
+
+
+def _first_guesses(words: Words) -> Iterator[Block]:
+    whole, root = words.found.whole, words.found.argument.root
+    yield Heading(f"The first {words.guess}")
+    if words.found.problem.first is None:
+        yield Paragraph(f"{_alike(words, whole)}{words.tally(root, whole)}")
+    example = min(whole.excluded, key=lambda guess: guess.counted, default=None)
+    if example is not None and not words.infinite:
+        sizes = [str(len(part.members)) for part in example.parts]
+        parts = f"{len(sizes)} parts, of {list_text(sizes)}" if len(sizes) > 1 else f"a part of {sizes[0]}"
+        total = sum_text(len(root.members), [part.counted for part in example.parts])
+        yield Paragraph(
+            f"For example, {words.name(example.guess)} leaves {parts}: it costs at least {total}."
+        )
+    yield _table(words, [*whole.guesses, *whole.excluded][:MOST_ROWS])
+    if whole.ahead or whole.proved:
+        yield Paragraph(_ahead(words), "One step ahead.")
+
+
+def _alike(words: Words, account: Account) -> str:
+    """Return how many kinds of guesses there are, and why."""
+    kinds, allowed = account.kinds["allowed"], account.allowed
+    if kinds == allowed:
+        return f"There are {words.asked(allowed)}. "
+    why = f"Some {words.secrets} can change places, and the {words.guesses} with them"
+    if words.found.argument.codes is not None:
+        why = f"Renaming the symbols, or moving the positions, changes no {words.answer}"
+    return (
+        f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is "
+        "enough. The "
+        f"{words.asked(allowed)} are of {kinds_text(kinds)}. "
+    )
+
+
+def _table(words: Words, guesses: Sequence[ShownGuess]) -> Block:
+    """Return first guesses, each with its parts and what is known of it."""
+    whole = words.found.whole
+    several = whole.kinds["allowed"] < whole.allowed
+    head, *more = _reasons(words, guesses) if words.infinite else _sums(words, guesses)
+    names = [f"first {words.guess}", *(["like it"] * several), f"{words.secrets} in its parts", *head]
+    rows = []
+    for guess, after in zip(guesses, more, strict=True):
+        sizes = " ".join(str(len(part.members)) for part in guess.parts)
+        rows.append([words.name(guess.guess), *([f"{guess.equal:,}"] * several), sizes, *after])
+    if (left := whole.kinds["allowed"] - len(guesses)) > 0:
+        rows.append([f"... and {left:,} more", *[""] * (len(names) - 1)])
+    return Grid(names, rows, [1 + several, *([len(names) - 2, len(names) - 1] * words.infinite)])
+
+
+def _sums(words: Words, guesses: Sequence[ShownGuess]) -> Iterator[list[str]]:
+    """Yield the heads of columns, and what first guesses cost, as far as is needed."""
+    whole, target = words.found.whole, words.found.argument.root.bound
+    columns = 1 + bool(whole.ahead or whole.proved) + bool(whole.proved)
+    yield ["counting", "one step ahead", "with lemmas"][:columns]
+    for guess in guesses:
+        ahead = f"{guess.ahead:,}" * (guess.counted < target)
+        known = f"{guess.known:,}" * (max(guess.counted, guess.ahead) < target)
+        yield [f"{guess.counted:,}", ahead, known][:columns]
+
+
+def _reasons(words: Words, guesses: Sequence[ShownGuess]) -> Iterator[list[str]]:
+    """Yield the heads of columns, and of first guesses the part for which each fails, and why."""
+    yield ["fails for the part", "why"]
+    for guess in guesses:
+        part = next((one for one in guess.parts if one.known >= INFINITE), None)
+        if part is None:
+            yield ["", f"leaves {words.small_sets(words.found.argument.root)} together"]
+            continue
+        lemma = f"{'set' if part.lemma.startswith('S') else 'Lemma'} {part.lemma}"
+        why = (
+            "too large" if part.counted >= INFINITE else "one step ahead" if part.ahead >= INFINITE else lemma
+        )
+        yield [
+            f"{words.said(part.response)}: {words.named(part.members) or words.many(len(part.members))}",
+            why,
+        ]
+
+
+def _ahead(words: Words) -> str:
+    """Return what it is to look one step ahead."""
+    text = (
+        "Counting supposes that each part can be divided as evenly as can be. Whether it can is seen "
+        "when every "
+        f"{words.guess} is tried on it once. "
+    )
+    if words.infinite:
+        return (
+            f"{text}If each leaves again a part that is too large for what is then left, the part cannot "
+            "be settled."
+        )
+    text += (
+        "Each costs the size of the part plus L of what it leaves; the least of these sums bounds the part."
+    )
+    if words.wins and words.found.whole.most > 2:
+        text += (
+            f" (Up to {words.many(words.found.whole.most)} cost as little as L says only if one of "
+            "them, asked "
+            "first, tells all the others apart.)"
+        )
+    return text
+
+
+# -- parts of first guesses --------------------------------------------------------------------------------
+
+
+def _parts(words: Words) -> Iterator[Block]:
+    """Yield the parts of first guesses that counting does not exclude."""
+    whole, root = words.found.whole, words.found.argument.root
+    for guess in whole.guesses[:MOST_PARTED] if not words.infinite else ():
+        lead = f"{words.name(guess.guess)} first."
+        if len(guess.parts) <= FEW_PARTS:
+            yield Paragraph(_told(words, guess, len(root.members)), lead)
+        else:
+            yield Paragraph(_lacking(guess, root.bound), lead)
+            yield _part_table(words, guess, len(root.members))
+    kinds = whole.kinds["ahead"] + whole.kinds["proved"] - MOST_PARTED
+    if kinds > 0 and not words.infinite:
+        yield Paragraph(f"The {kinds:,} other kinds of first {words.guesses} go the same way.")
+
+
+def _told(words: Words, guess: ShownGuess, n: int) -> str:
+    """Return what a guess costs that leaves few parts, in sentences."""
+    text = f"It costs at least {sum_text(n, [part.known for part in guess.parts])}"
+    plainly = f", where counting alone says {guess.counted:,}." if guess.counted < guess.known else "."
+    text += plainly
+    for part in guess.parts:
+        names, size = words.named(part.members), len(part.members)
+        which = f"{words.many(size)} {'is' if size == 1 else 'are'} left"
+        which += f" ({names})" * bool(names and not part.lemma)
+        text += f" After the {words.answer} {words.said(part.response)}, {which}"
+        they = "it costs" if size == 1 else "they cost"
+        if part.known == 0:
+            text += "."
+        elif part.known == part.counted:
+            text += f"; {they} at least L({size}) = {part.counted:,}."
+        elif part.lemma:
+            text += f"; {they} not {part.counted:,} but at least {part.known:,}, by Lemma {part.lemma}."
+        else:
+            text += (
+                f"; {they} not {part.counted:,} but at least {part.known:,}: of all {words.guesses}, the "
+                f"best one to ask next is {words.reason(part)}."
+            )
+    return text
+
+
+def _lacking(guess: ShownGuess, target: int) -> str:
+    """Return how far counting and a look ahead come."""
+    text = f"By counting it costs at least {guess.counted:,}, which lacks {target - guess.counted:,}. "
+    if guess.ahead >= target:
+        return f"{text}One step ahead it costs at least {guess.ahead:,}."
+    text += f"One step ahead it is {guess.ahead:,}, which still lacks {target - guess.ahead:,}."
+    return f"{text} The lemmas make it {guess.known:,}."
+
+
+def _part_table(words: Words, guess: ShownGuess, n: int) -> Block:
+    """Return what the parts of a guess cost, and why."""
+    names, by_lemma = n <= NAMED_IN_ALL, any(part.lemma for part in guess.parts)
+    head = [words.answer, words.secrets, *(["which"] * names), "counting", "one step ahead"]
+    head += [*(["with lemmas"] * by_lemma), f"best {words.guess}" + ", or lemma" * by_lemma]
+    rows = []
+    for part in guess.parts:
+        row = [words.said(part.response), f"{len(part.members):,}", *([words.named(part.members)] * names)]
+        row += [f"{part.counted:,}", f"{part.ahead:,}", *([f"{part.known:,}"] * by_lemma)]
+        rows.append([*row, words.reason(part)])
+    total = [f"the first {words.guess}", f"{n:,}", *([""] * names), f"{guess.counted:,}", f"{guess.ahead:,}"]
+    rows.append([*total, *([f"{guess.known:,}"] * by_lemma), ""])
+    return Grid(head, rows, [2, len(head) - 1] if names else [len(head) - 1])
+
+
+def _end(words: Words) -> str:
+    found, first = words.found, words.found.problem.first
+    which = f"every first {words.guess}" if first is None else f"{words.name(first)} first"
+    if words.infinite:
+        enough = f"{words.asked(found.within or 0)} are not enough"
+        if found.whole.whole >= INFINITE:
+            return f"There are {words.many(found.problem.secrets)}, so {enough}."
+        return f"So {which} fails, and {enough}."
+    if found.whole.whole >= found.argument.root.bound:
+        return f"So counting alone shows that no strategy costs less than {found.bound:,}."
+    return f"So {which} costs at least {found.bound:,}, which was to be shown."

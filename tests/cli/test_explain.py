@@ -1,0 +1,259 @@
+"""Arguments of certificates in words, by command: what is said adds up, what is refused is not explained."""
+
+import re
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+from piped import data, piped
+
+from guesstree.api.verification import read_certificate
+
+BIKE = """test,flat battery,blown fuse,loose plug,dead bulb,rusty switch,worn dynamo,broken wire,wet socket
+turn the wheel,dark,dark,dark,dark,dark,flicker,dark,flicker
+measure at the battery,low,good,good,good,good,low,good,good
+look at the fuse,whole,burnt,whole,whole,whole,whole,whole,burnt
+press the plug,dark,dark,light,dark,dark,dark,dark,light
+swap the bulb,dark,dark,dark,light,dark,dark,dark,dark
+press the switch hard,dark,dark,dark,dark,light,dark,dark,dark
+measure at the bulb,none,none,none,full,none,weak,none,weak
+"""
+PAID = ",cost,cat,dog,owl\nflies?,2,no,no,yes\nbarks?,3,no,yes,no\nfur?,1,yes,yes,no\n"
+HARD = "fight\nlight\nmight\nnight\nright\nsight\ntight\n", "farms\nflint\nlemon\nstern\n"
+TERM = "\\d+(?: \u00d7 \\d+)?"
+SUM = re.compile(rf"((?:{TERM} \+ )+{TERM}) = (\d+)")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bike.csv").write_text(BIKE)
+    (tmp_path / "paid.csv").write_text(PAID)
+    (tmp_path / "trap.txt").write_text(HARD[0])
+    (tmp_path / "split.txt").write_text(HARD[1])
+    return tmp_path
+
+
+def text_of(folder: Path, *words: str) -> str:
+    """Return what is explained, on one line."""
+    done = piped("explain", *words, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return " ".join(done.stdout.split())
+
+
+def proved(folder: Path, *words: str) -> str:
+    """Make a certificate and return its name."""
+    done = piped("prove", *words, "--out", "made.proof", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return "made.proof"
+
+
+def claims(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the claims that are explained."""
+    return [claim for one in found["explained"] for claim in (one["whole"], *one["explained"])]
+
+
+def require_true(claim: dict[str, Any]) -> None:
+    """Fail unless all guesses are excluded, and what is shown of each adds up."""
+    if claim["counted"] is None or (claim["bound"] is not None and claim["counted"] >= claim["bound"]):
+        return
+    assert sum(claim["excluded"].values()) == claim["guesses"]
+    for guess in claim["shown"]:
+        assert sum(part["secrets"] for part in guess["parts"]) <= (len(claim["secrets"] or ()) or 10**9)
+        for name in ("counted", "ahead", "known"):
+            costs = [part[name] for part in guess["parts"]]
+            if guess[name] is None:
+                assert None in costs
+            else:
+                size = guess[name] - sum(costs)
+                assert size >= sum(part["secrets"] for part in guess["parts"])
+        assert guess["known"] is None or (claim["bound"] is not None and guess["known"] >= claim["bound"])
+
+
+def require_sums(text: str) -> None:
+    """Fail unless each sum that is printed is right."""
+    for terms, total in SUM.findall(text.replace(",", "")):
+        factors = [term.split(" \u00d7 ") for term in terms.split(" + ")]
+        assert sum(prod(map(int, some)) for some in factors) == int(total), terms
+
+
+def test_three_pegs_fit_on_a_sheet(folder: Path) -> None:
+    text = text_of(folder, "mastermind:3x3")
+    assert (
+        "Every strategy costs at least 73, which is 2.7037 on average. A strategy is known that costs 73"
+        in text
+    )
+    assert (
+        "L(1) = 1; each secret more adds 2, up to L(8) = 15; then each secret more adds 3, up to L(12) = 27"
+        in text
+    )
+    assert "The 27 guesses are of 3 kinds. Of these, 9 (2 kinds) leave too few parts" in text
+    assert "2,0 6 111 113 122 132 212 312 11 12 122: 6 + 3 + 3 \u00d7 1 = 12" in text
+    assert text.endswith("Conclusion. So every first guess costs at least 73, which was to be shown.")
+    require_sums(text)
+
+
+def test_the_page_on_proofs_says_the_same(folder: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text()
+    (folder / "printed.proof").write_text(page.split("```text file=printed.proof\n")[1].split("```")[0])
+    rows = re.findall(
+        r"\| (\d{4}) \| ([\d ]+) \| (\S+) \| (\S*) ?\| (\S*) ?\|", page.split("### The first guess")[1]
+    )
+    assert len(rows) == 5
+    found = data("explain", "printed.proof", "--lemmas", "3", cwd=folder)["explained"][0]
+    assert (found["bound"], found["lemmas"], len(found["explained"])) == (5625, 81, 3)
+    shown = {guess["guess"]: guess for guess in found["whole"]["shown"]}
+    for name, sizes, *sums in rows:
+        guess = shown["".join(str(int(c) + 1) for c in name)]
+        assert [part["secrets"] for part in guess["parts"]] == list(map(int, sizes.split()))
+        told = [int(text.strip("*")) for text in sums if text]
+        assert told == [guess["counted"], guess["ahead"], guess["known"]][: len(told)]
+    for claim in claims({"explained": [found]}):
+        require_true(claim)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mastermind:2x4",),
+        ("mastermind:3x4", "--goal", "identify"),
+        ("mastermind:3x4", "--first", "111"),
+        ("mastermind:3x4", "--candidates-only"),
+        ("mastermind:4x4", "--max-depth", "5"),
+        ("mastermind:4x4", "--objective", "worst"),
+        ("mastermind:3x4", "--objective", "worst,expected"),
+        ("blackpeg:3x3",),
+        ("bulls:3x5",),
+        ("bulls:3x5", "--objective", "worst"),
+        ("coins:4",),
+        ("bike.csv",),
+        ("bike.csv", "--objective", "worst"),
+        ("wordle:trap.txt,split.txt",),
+        ("wordle:trap.txt,split.txt,hard", "--first", "night"),
+        ("wordle:trap.txt,split.txt,ultra", "--objective", "worst"),
+    ],
+)
+def test_every_claim_is_shown(folder: Path, words: tuple[str, ...]) -> None:
+    found = data("explain", *words, "--lemmas", "100", cwd=folder)
+    for one in found["explained"]:
+        assert one["optimal"]
+        assert len(one["explained"]) == one["lemmas"] + one["small"]
+    for claim in claims(found):
+        require_true(claim)
+    piped("explain", *words, "--lemmas", "100", "--out", "sheet.md", cwd=folder)
+    text = (folder / "sheet.md").read_text()  # no sum is broken there
+    require_sums(text)
+    assert "**Conclusion.**" in text
+
+
+def test_a_certificate_says_the_same_as_its_game(folder: Path) -> None:
+    for words in (
+        ("mastermind:4x4",),
+        ("bulls:3x5", "--objective", "worst"),
+        ("bike.csv",),
+        ("wordle:trap.txt,split.txt,hard", "--first", "night"),
+        ("coins:4",),
+    ):
+        made = data("explain", proved(folder, *words), cwd=folder)["explained"]
+        own = data("explain", *words, cwd=folder)["explained"]
+        for one, other in zip(made, own, strict=True):
+            assert one["whole"]["excluded"] == other["whole"]["excluded"]
+            assert one["whole"]["kinds"] == other["whole"]["kinds"]
+            assert [c["bound"] for c in one["explained"]] == [c["bound"] for c in other["explained"]]
+
+
+def test_words_of_a_table_are_its_own(folder: Path) -> None:
+    text = text_of(folder, "bike.csv")
+    assert "One of 8 causes is to be known." in text
+    assert (
+        'If "measure at the bulb" is answered none, these 5 causes are left: flat battery, blown fuse' in text
+    )
+    assert "secret" not in text
+    assert " guess" not in text
+    worst = text_of(folder, "bike.csv", "--objective", "worst")
+    assert "4 tests are not enough" in worst
+    assert "A strategy is known that takes 5 tests at most, so this is the least." in worst
+    assert "S1 blown fuse, loose plug, dead 2 No test divides them" in worst
+
+
+def test_a_first_guess_costs_what_the_best_strategy_after_it_does(folder: Path) -> None:
+    text = text_of(folder, "mastermind:3x4", "--first", "111")
+    assert "No guess gets more than 9 different responses" in text
+    assert "Every strategy that begins with 111 costs at least 233" in text
+    assert "27 secrets are left; they cost not 71 but at least 73, by Lemma 1." in text
+    assert text.endswith("So 111 first costs at least 233, which was to be shown.")
+    found = data("explain", "mastermind:3x4", "--first-guesses", cwd=folder)["first_guesses"]
+    assert [(one["guess"], one["equal"]) for one in found] == [("112", 36), ("123", 24), ("111", 4)]
+    assert [(one["lower"], one["upper"]) for one in found] == [(206, 206), (208, 208), (233, 233)]
+    text = text_of(folder, proved(folder, "mastermind:3x4"), "--first-guesses")
+    assert "112 36 exactly 206 the least 123 24 exactly 208 2 more 111 4 exactly 233 27 more" in text
+
+
+def test_first_guesses_that_time_leaves_open_have_bounds(folder: Path) -> None:
+    found = data(
+        "explain", "mastermind:4x5", "--lemmas", "0", "--first-guesses", "--time-limit", "4", cwd=folder
+    )
+    for one in found["first_guesses"]:
+        assert one["lower"] >= 2463
+        assert one["upper"] is None or one["upper"] >= one["lower"]
+
+
+def test_a_refused_certificate_is_not_explained(folder: Path) -> None:
+    proved(folder, "mastermind:3x3")
+    path = folder / "made.proof"
+    path.write_text(path.read_text().replace(" 73 (", " 74 ("))
+    done = piped("explain", "made.proof", cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "refused" in done.stderr
+
+
+def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
+    for words, why in (
+        (("paid.csv",), "with costs, weights or a budget are not explained yet; guesstree verify"),
+        (("mastermind:2x3", "--objective", "win-probability", "--budget", "3"), "No such option"),
+        (("nothing.proof",), "nothing.proof"),
+        (
+            (proved(folder, "mastermind:2x3"), "--goal", "win"),
+            "--goal for 'made.proof': the certificate says it",
+        ),
+        (("mastermind:2x3", "--out", "sheet.doc"), "use a name that ends in .txt, .md, .tex, .pdf, .html"),
+    ):
+        done = piped("explain", *words, cwd=folder)
+        assert (done.returncode, done.stdout) == (2, ""), words
+        assert why in done.stderr
+        assert done.stderr.splitlines()[-1].startswith("guesstree: ")
+    for kind, why in (("lies 1 mastermind 2 2", "with false responses"), ("noisy a b", "several answers")):
+        (folder / "other.proof").write_text(f"guesstree-proof/1 {kind} identify - 1 inf .")
+        done = piped("explain", "other.proof", cwd=folder)
+        assert done.returncode == 2
+        assert why in done.stderr
+
+
+def test_a_file_that_is_missing_is_named(folder: Path) -> None:
+    proved(folder, "bike.csv")
+    for name in read_certificate(str(folder / "made.proof")).files:
+        (folder / name).unlink()
+    done = piped("explain", "made.proof", cwd=folder)
+    assert done.returncode == 2
+    assert ".csv" in done.stderr
+
+
+@pytest.mark.parametrize("ending", ["txt", "md", "tex", "html", "pdf"])
+def test_each_ending_is_written(folder: Path, ending: str) -> None:
+    name = f"sheet.{ending}"
+    done = piped("explain", "bike.csv", "--out", name, cwd=folder)
+    assert done.stdout.split() == ["wrote", name]
+    written = (folder / name).read_bytes()
+    if ending == "pdf":
+        import io
+
+        import pypdf
+
+        pages = pypdf.PdfReader(io.BytesIO(written)).pages
+        text = " ".join(page.extract_text() for page in pages)
+        assert len(pages) == 2
+    else:
+        text = written.decode()
+    for said in ("Bike: at least 24 tests in all", "Lemma 4.", "which was to be shown"):
+        assert " ".join(said.split()) in " ".join(text.split())

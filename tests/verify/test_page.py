@@ -1,0 +1,305 @@
+"""The page that checks certificates in a browser says what the programs in C say, and needs nothing else."""
+
+import gzip
+import os
+import random
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import check_page
+import pytest
+from attacks import ATTACKS, HARD_ATTACKS, PRICED_ATTACKS, some_hard_wrong, some_priced_wrong, some_wrong
+from certificates import code_game, mutated
+from clicked import PAGE, dropped, in_browser, in_c, told
+from noisy_tables import false_claims
+from pages import violations
+from small_claims import Liar
+
+from guesstree import cli
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+TABLE = """,fuse,lamp,switch,bearing,cost
+light,off,off,on,on,5
+sound,no,no,no,yes,2
+heat,no,yes,no,yes,1
+"""
+WORDS = "crane\nslate\ntrace\ncrate\nleast\nstale\nsteal\ntales\n"
+
+
+def run(*words: str | Path) -> str:
+    """Return what a command prints."""
+    with redirect_stdout(StringIO()) as said:
+        assert not cli.run([str(word) for word in words]), words
+    return said.getvalue()
+
+
+@pytest.fixture
+def page(browser: "Browser") -> Iterator["Page"]:
+    """Open the page from its file, and see that it complains of nothing and asks for nothing."""
+    seen: list[str] = []
+    opened = browser.new_page(viewport={"width": 1000, "height": 800})
+    opened.set_default_timeout(60_000)
+    opened.on("console", lambda message: seen.append(f"console: {message.text}"))
+    opened.on("pageerror", lambda error: seen.append(f"error: {error}"))
+    opened.on("request", lambda asked: seen.append(asked.url))
+    opened.goto(PAGE.as_uri())
+    yield opened
+    opened.close()
+    assert [one for one in seen if not one.startswith(("blob:null/", PAGE.as_uri()))] == []
+
+
+# ---- the file ------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_that_of_its_sources() -> None:
+    text = PAGE.read_text()
+    assert check_page.told(text) == check_page.sources(), "run scripts/check_page.py"
+    assert text == check_page.made(), "run scripts/check_page.py"
+    assert list(check_page.programs(text)) == list(check_page.PROGRAMS)
+
+
+@pytest.mark.skipif("GUESSTREE_ZIG" not in os.environ, reason="make page runs it")
+@pytest.mark.parametrize("name", check_page.PROGRAMS)
+def test_its_programs_are_what_is_compiled(name: str) -> None:
+    import base64
+
+    text = check_page.programs(PAGE.read_text())[name]
+    assert gzip.decompress(base64.b64decode(text)) == check_page.compiled(name)
+
+
+# ---- what a person sees --------------------------------------------------------------------------------
+
+
+def sample(folder: Path) -> Path:
+    path = folder / "4x6.proof"
+    path.write_text(check_page.sample())
+    return path
+
+
+def test_a_certificate_is_verified_and_a_wrong_one_refused_in_the_same_words(
+    page: "Page", tmp_path: Path
+) -> None:
+    good = sample(tmp_path)
+    dropped(page, good)
+    assert f"4x6.proof: {in_c(good)[1]}" == told(page)
+    assert told(page, ".proved") == "bound: mastermind 4 6, win: at least 5625 in total"
+    assert run("verify", good).splitlines() == [f"{good}: {in_c(good)[1]}", told(page, ".proved")]
+    bad = tmp_path / "bad.proof"
+    bad.write_text(good.read_text().replace("1334 1141 139", "1334 1141 140"))
+    page.click("#clear")
+    dropped(page, bad)
+    status, line = in_c(bad)
+    assert status == 1 and line.startswith("bad.proof:36: refused: ") and told(page) == line
+    assert told(page, ".excerpt") == "36 | 1334 1141 140 ."
+    assert page.locator(".proved").count() == 0
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        ("mastermind:3x3",),
+        ("bulls:3x4", "--objective", "worst"),
+        ("blackpeg:2x4", "--goal", "identify"),
+        ("coins:4",),
+        ("wordle:words.txt",),
+        ("wordle:words.txt,hard",),
+        ("wordle:words.txt,ultra", "--first", "crane"),
+        ("table:costs.csv",),
+    ],
+    ids=lambda spec: spec[0],
+)
+def test_a_strategy_is_proved_optimal_in_the_same_words(
+    page: "Page", tmp_path: Path, spec: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.txt").write_text(WORDS)
+    Path("costs.csv").write_text(TABLE)
+    run("prove", *spec, "--out", "a.proof", "--strategy", "a.json")
+    *_, line, last = run("verify", "a.proof", "--strategy", "a.json").splitlines()
+    assert last.startswith("optimum: ")
+    files = [path for path in tmp_path.iterdir() if path.name not in ("words.txt", "costs.csv")]
+    dropped(page, *files)
+    assert told(page, ".proved") == last
+    assert line.startswith(told(page)) and page.locator(".note").count() == 0
+
+
+def test_games_with_lies(page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(
+        "prove",
+        "mastermind:2x2",
+        "--lies",
+        "1",
+        "--objective",
+        "worst",
+        "--out",
+        "a.proof",
+        "--strategy",
+        "a.json",
+    )
+    dropped(page, *tmp_path.iterdir())
+    assert told(page) == f"a.proof: {in_c(tmp_path / 'a.proof')[1]}"
+    assert "if 1 response may be false" in told(page)
+    assert told(page, ".proved") == run("verify", "a.proof").splitlines()[-1]
+    assert told(page, ".note").startswith("Strategies with lies are not replayed here")
+
+
+def test_a_strategy_in_the_format_of_certificates(page: "Page", tmp_path: Path) -> None:
+    text = "guesstree-proof/1 strategy mastermind 1 3 win - 3 {} ( 0 1 )\n"
+    good, bad = tmp_path / "good.strategy", tmp_path / "bad.strategy"
+    good.write_text(text.format(6))
+    bad.write_text(text.format(5))
+    dropped(page, good)
+    assert told(page) == f"good.strategy: {in_c(good)[1]}" and "takes 6 guesses in all" in told(page)
+    assert page.locator(".proved").count() == 0
+    page.click("#clear")
+    dropped(page, bad)
+    assert (1, told(page)) == in_c(bad)
+
+
+def test_the_table_is_asked_for_and_another_one_refused(
+    page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("costs.csv").write_text(TABLE)
+    run("prove", "table:costs.csv", "--out", "a.proof")
+    (table,) = (path for path in tmp_path.iterdir() if len(path.stem) == 64)
+    dropped(page, Path("a.proof"))
+    page.wait_for_selector("#note:has-text('a.proof')")
+    assert told(page, "#note") == f"a.proof names {table.name}: add this file"
+    other = tmp_path / "other.csv"
+    other.write_bytes(table.read_bytes())
+    dropped(page, other)  # its SHA-256 says that it is the one
+    assert told(page) == f"a.proof: {in_c(tmp_path / 'a.proof')[1]}"
+    table.write_bytes(table.read_bytes().replace(b"yes", b"no"))
+    page.click("#clear")
+    dropped(page, Path("a.proof"), table)
+    status, line = in_c(tmp_path / "a.proof")
+    assert (status, line) == (1, told(page)) and "its SHA-256 is" in line
+
+
+def test_strategies_that_prove_nothing(page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("prove", "mastermind:3x3", "--out", "a.proof", "--strategy", "a.json")
+    text = Path("a.json").read_text()
+    Path("b.json").write_text(text.replace('"mastermind:3x3"', '"mastermind:3x4"'))
+    guess = re.search(r'\{"guess": "(\d+)"\}', text)
+    assert guess is not None
+    Path("c.json").write_text(text.replace(guess[0], '{"guess": "111"}'))
+    Path("d.json").write_text(re.sub(r'"total": \d+', '"total": 7', text))
+    run("solve", "mastermind:3x3", "--method", "max-part", "--out", "e.json")
+    dropped(page, Path("a.proof"), Path("a.json"))
+    page.wait_for_selector(".proved")
+    for name, why in [
+        ("b", "it is of mastermind:3x4, and the certificate of mastermind:3x3"),
+        ("c", "nothing follows"),
+        ("d", "the file says total 7, and it is"),
+    ]:
+        dropped(page, Path(f"{name}.json"))
+        page.wait_for_selector(f".note:has-text('{name}.json is not counted')")
+        assert why in told(page, ".note")
+        assert told(page, ".proved").startswith("bound: ")
+    dropped(page, Path("e.json"))
+    page.wait_for_selector(".proved:has-text('gap')")
+    last = run("verify", "a.proof", "--strategy", "e.json").splitlines()[-1]
+    assert told(page, ".proved") == last
+
+
+def test_packed_files_and_files_of_no_use(page: "Page", tmp_path: Path) -> None:
+    good = sample(tmp_path)
+    packed = tmp_path / "4x6.proof.gz"
+    packed.write_bytes(gzip.compress(good.read_bytes()))
+    other = tmp_path / "4x6.proof.xz"
+    other.write_bytes(b"\xfd7zXZ\0")
+    kit = tmp_path / "kit.proof"
+    kit.write_text("guesstree-proof/1 kit 0 mastermind 2 2 identify - - 2 .")
+    dropped(page, packed)
+    assert told(page) == f"4x6.proof: {in_c(good)[1]}"
+    dropped(page, other)
+    page.wait_for_selector("#note:has-text('unpack it first')")
+    dropped(page, kit)
+    page.wait_for_selector("#note:has-text('kits, which are not checked here')")
+
+
+def test_a_check_can_be_stopped_and_tells_how_far_it_is(page: "Page", tmp_path: Path) -> None:
+    long = tmp_path / "long.proof"
+    long.write_text("guesstree-proof/1 mastermind 4 8 win - - 1 .\n")  # the game alone takes a while
+    dropped(page, long)
+    page.wait_for_selector("#doing:has-text('Checking long.proof: ')")
+    page.click("#stop")
+    assert told(page) == "long.proof: not checked to the end, so nothing is said of it"
+    dropped(page, sample(tmp_path))
+    page.wait_for_selector(".verified")
+
+
+@pytest.mark.parametrize("width", [360, 1300])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.long
+def test_it_is_for_everybody(page: "Page", tmp_path: Path, width: int, scheme: Any) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme)
+    bad = tmp_path / f"{'long' * 20}.proof"
+    bad.write_text(check_page.sample().replace("5625", "5626"))
+    dropped(page, sample(tmp_path), bad)
+    page.wait_for_selector(".refused")
+    page.click("summary")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# ---- the same as in C ----------------------------------------------------------------------------------
+
+
+def wrongs(folder: Path, each: int) -> Iterator[str | bytes]:
+    """Yield certificates that are wrong in many ways, so many of each way, and some that are true."""
+    kinds: list[tuple[Any, Any]] = [
+        (ATTACKS, some_wrong),
+        (HARD_ATTACKS, some_hard_wrong),
+        (PRICED_ATTACKS, some_priced_wrong),
+    ]
+    for attacks, some in kinds:
+        for attack in attacks:
+            chance, count = random.Random(attack.__name__), 0
+            while count < each:
+                text = attack(some(folder, chance))
+                if text is not None:
+                    count += 1
+                    yield text
+    chance = random.Random(1)
+    for _ in range(each):
+        liar = Liar(code_game("mastermind", 2, 2))
+        start, depth = frozenset((s, 1) for s in liar.game.everything()), chance.randint(1, 4)
+        head = f"guesstree-proof/1 lies 1 {liar.game.head} {liar.game.goal} - {depth} inf"
+        yield f"{head} {' '.join(mutated(liar.body(start, depth, chance, set()), chance, ['(', '9' * 50]))}"
+    yield from false_claims(folder, chance, ["(", ")", ".", "-1", "9" * 50], each)
+
+
+def agree(page: "Page", folder: Path, texts: Iterator[str | bytes]) -> tuple[int, int]:
+    """Compare the lines of both for each certificate; return how many were accepted and refused."""
+    counts = [0, 0, 0]
+    for i, text in enumerate(texts):
+        path = folder / f"{i}.proof"
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        expected = in_c(path)
+        assert in_browser(page, path) == expected, text
+        counts[expected[0]] += 1
+    return counts[0], counts[1] + counts[2]
+
+
+@pytest.mark.parametrize("each", [1, pytest.param(90, marks=pytest.mark.long)])
+@pytest.mark.timeout(3600)
+def test_it_says_what_the_programs_in_c_say(page: "Page", tmp_path: Path, each: int) -> None:
+    _, refused = agree(page, tmp_path, wrongs(tmp_path, each))
+    assert refused >= 20 * each
+
+
+def test_claims_within_claims_have_room(page: "Page", tmp_path: Path) -> None:
+    head = "guesstree-proof/1 mastermind 2 2 win - - 3 "
+    deep = [head + "( 00 00 0 " * many + ". " + ") " * many for many in (999, 1001)]
+    assert agree(page, tmp_path, iter(deep)) == (1, 1)

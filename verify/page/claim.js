@@ -1,0 +1,53 @@
+"use strict";
+/* What a certificate says in its first line, and which files it names. */
+
+const KINDS = { // the programs that check certificates, by the second word; see verify/README.md
+  mastermind: "verify", blackpeg: "verify", bulls: "verify", wordle: "verify", "wordle-hard": "verify",
+  "wordle-ultra": "verify", table: "verify", priced: "priced", lies: "lies", noisy: "noisy", strategy: "strategy",
+};
+const MOST_SHOWN = 12; // letters of a word in a sentence
+
+/** The first line, read; null where it is none. Numbers are exact. */
+function readClaim(bytes) {
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 1 << 16));
+  const [format, ...words] = text.trim().split(/\s+/, 11);
+  if (format !== "guesstree-proof/1") return null;
+  const family = words[0] ?? "", before = { lies: 2, kit: 2, strategy: 1 }[family] ?? 0;
+  const lies = before === 2 ? Number(words[1]) : 0;
+  const [kind = "", a = "", b = "", goal = "", first = "", within = "", bound = ""] = words.slice(before);
+  const words3 = kind.startsWith("wordle") ? [a, b] : ["table", "priced", "noisy"].includes(kind) ? [b] : [];
+  const number = word => (/^[0-9]+$/.test(word) ? BigInt(word) : null);
+  return {
+    family, lies, kind, a, b, first, program: KINDS[family] ?? null,
+    goal: goal.split("-")[0],
+    candidatesOnly: goal.endsWith("-candidates"),
+    within: number(within),
+    bound: number(bound), // null: no strategy keeps the limit, or what is lost
+    lost: bound.startsWith("lost:") ? bound.slice(5).split(":").map(BigInt) : null,
+    files: [...new Set(words3)].filter(name => name && !name.includes("/")),
+  };
+}
+
+const cut = word => (word.length <= MOST_SHOWN ? word : `${word.slice(0, MOST_SHOWN)}...`);
+const liesText = lies => (lies === 1 ? "1 lie" : `${lies} lies`);
+const lostText = ([weight, ...paid]) =>
+  `a weight of ${weight} lost` + (paid.length ? `, ${paid[0]} paid by the others` : "");
+
+/** What a certificate is about, and which strategies, in the words of `guesstree verify`. */
+const subjectOf = claim =>
+  [claim.kind, claim.a, ...(claim.kind === "table" || claim.kind === "priced" || claim.kind === "noisy" ? [] : [claim.b])]
+    .map(cut).join(" ") + `, ${claim.goal}` + (claim.lies ? `, ${liesText(claim.lies)}` : "");
+const thoseOf = claim =>
+  (claim.first === "-" ? "" : ` after ${claim.first}`) + (claim.candidatesOnly ? " asking candidates only" : "");
+const limitOf = claim => {
+  const unit = claim.kind === "priced" || claim.kind === "noisy" ? "" : " guesses";
+  return (claim.within === null ? "" : ` within ${claim.within}${unit}`) + thoseOf(claim);
+};
+
+/** What a certificate says without a strategy; line: what the checker said. */
+function aloneOf(claim, line) {
+  if (claim.lost) return `at least ${lostText(claim.lost)}${limitOf(claim)}`;
+  if (claim.bound === null) return `no strategy settles all secrets${limitOf(claim)}`;
+  const [, unit] = line.match(/costs at least \d+ \/ (\d+)/) ?? [];
+  return `at least ${claim.bound}${unit ? ` / ${unit}` : ""} in total${limitOf(claim)}`;
+}
