@@ -8,6 +8,7 @@
  * does not, and where. 2: a file cannot be read. The guesses stand in the order in which they are met: that of all
  * secrets, then those of the parts that it leaves, each with all that follows it; parts come in the order of their first
  * secrets. For a set of one secret none stands: to win, it is guessed. Plain C99. */
+#define MAX_MASKS 0 /* bytes: nothing is looked up by responses */
 #include "games.h"
 
 #define MAX_DEPTH 1000 /* guesses one after the other */
