@@ -145,6 +145,54 @@ def equivalents(const uint8_t[:, ::1] digits, int colours, bint separate, const 
     return out
 
 
+cdef inline int64_t least_of(int64_t *least, int64_t one) noexcept nogil:
+    """Return the number at the root of a tree, and shorten the way there."""
+    while least[one] != one:
+        least[one] = least[least[one]]
+        one = least[one]
+    return one
+
+
+cdef void join(int64_t *least, const int64_t *to, const int64_t *some, Py_ssize_t n) noexcept nogil:
+    """Join some numbers, the first n if there is no list, with those that a generator takes them to."""
+    cdef Py_ssize_t i
+    cdef int64_t one, other
+    for i in range(n):
+        one = i if some == NULL else some[i]
+        one, other = least_of(least, one), least_of(least, to[one])
+        if one < other:
+            least[other] = one
+        elif other < one:
+            least[one] = other
+
+
+def orbits(Py_ssize_t size, generators, const int64_t[::1] members):
+    """See `reference.orbits`. Trees of which the least is the root; members alone, where none is taken elsewhere."""
+    cdef Py_ssize_t n = members.shape[0], i
+    cdef bint alone = 1
+    cdef const int64_t[::1] to
+    cdef uint8_t[::1] inside
+    cdef int64_t[::1] least = np.arange(size), first, found = np.empty(n, dtype=np.int64)
+    if n == 0:
+        return np.asarray(found)
+    if n < size:
+        inside = np.zeros(size, dtype=np.uint8)
+        for i in range(n):
+            inside[members[i]] = 1
+        for to in generators:
+            for i in range(n):
+                alone = alone and inside[to[members[i]]]
+    for to in generators:
+        join(&least[0], &to[0], &members[0] if alone else NULL, n if alone else size)
+    first = np.full(size, -1, dtype=np.int64)
+    for i in range(n):
+        found[i] = least_of(&least[0], members[i])
+        if first[found[i]] < 0:
+            first[found[i]] = members[i]
+        found[i] = first[found[i]]
+    return np.asarray(found)
+
+
 ctypedef fused Marks:
     uint8_t
     uint16_t

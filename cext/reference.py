@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise, permutations, product
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
 Colours = NDArray[np.uint64]
 
 
@@ -64,6 +66,26 @@ def most_told(table: Bytes | NDArray[np.uint16], own: Ints, secrets: Ints, start
         if max(told, default=0):
             most[k], guesses[k] = max(told), int(np.argmax(told))
     return most, guesses
+
+
+def orbits(size: int, generators: Sequence[Longs], members: Longs) -> Longs:
+    """Return for each member the least member that it can be taken to, int64, shape (members,).
+
+    Parameters
+    ----------
+    generators: each where the numbers below `size` go, or numbers equal to them; int64, shape (size,).
+    members: some of the numbers, rising, int64.
+    """
+    least = np.arange(size)
+    while True:
+        before = least.copy()
+        for to in generators:
+            np.minimum.at(least, to, least)
+            least = np.minimum(least, least[to])
+        if np.array_equal(before, least):
+            break
+    _, first, number = np.unique(least[members], return_index=True, return_inverse=True)
+    return members[first][number]
 
 
 def equivalents(digits: Bytes, colours: int, separate: bool, history: Ints) -> Bytes:

@@ -160,7 +160,7 @@ class PricedWriter(Writer[ProofPart]):
             return super().renamings_of(part, path)
         those = SetRenamings(members := part.candidates, self.secrets, self.checker.orbits)
         asked, some = [guess for guess in path[::2] if guess != NO_GUESS], list[SetRenaming]()
-        for kept in map(self.renamings.image, self.renamings.keeping(asked)):
+        for kept in self.renamings.after(asked).values():
             moved = kept[members].astype(np.int32)
             if np.array_equal(np.sort(moved), members):
                 found = those.of(np.searchsorted(members, moved))

@@ -14,7 +14,7 @@ from guesstree.cext import kernels
 from ..problem import Problem
 from ..state import Ints, everything
 from ..symmetry.automorphisms import Coloured
-from ..symmetry.groups import Permutation, code_permutation, colour_renaming, orbits, swap_and_cycle
+from ..symmetry.groups import Permutation, code_permutation, colour_renaming, swap_and_cycle
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -23,6 +23,9 @@ Renaming = tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]
 
 MOST_CELLS = 1 << 21
 """Responses of a part of a table whose renamings are looked for; a larger one takes too long."""
+
+MOST_KEPT = 1 << 23
+"""Numbers of codes that renamings take, kept for those that come again: 64 MB."""
 
 MOST_PAIRED = 8
 """Renamings of which all pairs are put one after the other."""
@@ -83,10 +86,10 @@ class SetRenamings:
         a cycle for changes of neighbours, and rows with columns.
         """
         kept = list(renamings)
-        orbit = classes_of(guesses, kept)
+        many = count_orbits(guesses, kept)
         for at in reversed(range(len(kept))):
             rest = kept[:at] + kept[at + 1 :]
-            if np.array_equal(classes_of(guesses, rest), orbit):
+            if count_orbits(guesses, rest) == many:
                 kept = rest
         pairs = pairs_of(kept)
         while pairs:
@@ -95,7 +98,7 @@ class SetRenamings:
             rest = [renaming for renaming in kept if renaming is not one and renaming is not other]
             if both is None or len(both.item) > len(one.item + other.item):
                 continue
-            if np.array_equal(classes_of(guesses, [*rest, both]), orbit):
+            if count_orbits(guesses, [*rest, both]) == many:
                 kept = [*rest, both]
                 pairs = pairs_of(kept)
         return [renaming.item for renaming in kept]
@@ -106,12 +109,18 @@ def pairs_of(renamings: Sequence[SetRenaming]) -> list[tuple[SetRenaming, SetRen
     return list(permutations(renamings, 2) if len(renamings) <= MOST_PAIRED else pairwise(renamings))
 
 
-def classes_of(guesses: Ints, renamings: Sequence[SetRenaming]) -> NDArray[np.int64]:
-    """Return the number of the orbit of each of some guesses, in the order of their least."""
-    if not renamings:
-        return np.arange(len(guesses))
-    found = orbits(len(renamings[0].image), [renaming.image for renaming in renamings])[guesses]
-    return np.unique(found, return_inverse=True)[1]
+def count_orbits(guesses: Ints, renamings: Sequence[SetRenaming]) -> int:
+    """Return into how many classes of equal ones some guesses fall: of fewer renamings, no less."""
+    return orbits_among(guesses, [renaming.image for renaming in renamings])[1]
+
+
+def orbits_among(guesses: Ints, images: Sequence[Permutation]) -> tuple[Permutation, int]:
+    """Return the least of some guesses that images make each of them equal to, and how many are least."""
+    if not images:
+        return guesses.astype(np.int64), len(guesses)
+    members = guesses.astype(np.int64)
+    found = kernels.orbits(len(images[0]), images, members)
+    return found, int((found == members).sum())
 
 
 def set_renamings(problem: Problem, members: Ints, alike: Ints) -> Iterator[Permutation]:
@@ -189,6 +198,21 @@ class CodeRenamings:
     def __init__(self, digits: NDArray[np.uint8], *, separate: bool) -> None:
         self.digits, self.pegs, self.separate = digits, digits.shape[1], separate
         self.colours = int(digits.max()) + 1
+        self._images: dict[str, Permutation] = {}
+        self._after: dict[tuple[int, ...], dict[str, Permutation]] = {}
+
+    def after(self, history: Sequence[int]) -> dict[str, Permutation]:
+        """Return where each code goes, by its number, by the items of what `keeping` yields."""
+        past = tuple(history)
+        if past not in self._after:
+            if len(self._images) * len(self.digits) > MOST_KEPT:
+                self._images.clear()
+                self._after.clear()
+            found = {item_of(renaming): renaming for renaming in self.keeping(past)}
+            for item in found.keys() - self._images.keys():
+                self._images[item] = self.image(found[item])
+            self._after[past] = {item: self._images[item] for item in found}
+        return self._after[past]
 
     def keeping(self, history: Sequence[int]) -> Iterator[Renaming]:
         """Yield renamings that leave every guess of a history as it is, and generate all of these."""

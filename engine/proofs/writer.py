@@ -13,23 +13,22 @@ subclasses know what the checkers of their games know: where guesses are counted
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints
-from ..symmetry.groups import Permutation, orbits
+from ..symmetry.groups import Permutation
 from .items import EMPTY, body_of, lemmas_in
-from .renaming import CodeRenamings, Equal, SetRenaming, SetRenamings, item_of, set_renamings
+from .renaming import CodeRenamings, Equal, SetRenaming, SetRenamings, orbits_among, set_renamings
 from .statement import Goal, certificate_names, is_table
 
 T = TypeVar("T")
@@ -287,7 +286,7 @@ class Writer(ABC, Generic[P]):
         if len(weak) < 2:
             return Equal(weak, weak.astype(np.int64), lambda _: [], spared=True)
         if self.renamings is not None:
-            named = {item_of(r): self.renamings.image(r) for r in self.renamings.keeping(path[::2])}
+            named = self.renamings.after(path[::2])
             images, spared = list(named.values()), False
             items: Callable[[Ints], list[str]] = partial(enough, images=named) if named else lambda _: []
         elif is_table(self.problem.game):
@@ -296,7 +295,7 @@ class Writer(ABC, Generic[P]):
             items = partial(those.fewer, renamings=some)
         else:
             return Equal(weak, weak.astype(np.int64), lambda _: [], spared=True)
-        return Equal(weak, orbits(len(self.guesses), images)[weak], items, spared)
+        return Equal(weak, orbits_among(weak, images)[0], items, spared)
 
     def renamings_of(self, part: P, path: Path) -> tuple[SetRenamings, list[SetRenaming]]:  # noqa: ARG002 - see PricedWriter
         """Return what makes renamings of a part of a table, and some that generate all (L9, P9, F2)."""
@@ -325,15 +324,11 @@ def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]
 
 def enough(weak: Ints, images: Mapping[str, Permutation]) -> list[str]:
     """Return renamings that have the orbits of some guesses that all of them have, as few as is easy."""
-
-    def classes(some: Iterable[str]) -> NDArray[np.int64]:
-        moved = [images[renaming] for renaming in some]
-        return np.unique(orbits(len(next(iter(images.values()))), moved)[weak], return_inverse=True)[1]
-
-    kept, orbit = list(images), classes(images)
+    kept = list(images)
+    many = orbits_among(weak, list(images.values()))[1]
     for renaming in reversed(list(images)):
         fewer = [one for one in kept if one != renaming]
-        if np.array_equal(classes(fewer), orbit):
+        if orbits_among(weak, [images[one] for one in fewer])[1] == many:
             kept = fewer
     return kept
 

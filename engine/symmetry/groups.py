@@ -19,6 +19,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from guesstree.cext import kernels
+
 from ..errors import GameError
 from .drawing import Chain
 from .order import order_text, product_text
@@ -495,15 +497,7 @@ def code_permutation(codes: NDArray[np.uint8], image: NDArray[np.uint8]) -> Perm
 
 def orbits(size: int, generators: Iterable[Permutation]) -> Permutation:
     """Return the smallest number that each of 0, 1, ..., size - 1 can be taken to, int64, shape (size,)."""
-    smallest, generators = np.arange(size), list(generators)
-    while True:
-        before = smallest
-        for perm in generators:
-            lower = np.minimum(smallest, smallest[perm])
-            lower[perm] = np.minimum(lower[perm], lower)
-            smallest = lower
-        if np.array_equal(before, smallest):
-            return smallest
+    return kernels.orbits(size, list(generators), np.arange(size))
 
 
 def joined(orbit: Permutation, renaming: Permutation) -> Permutation:

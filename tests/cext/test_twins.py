@@ -113,6 +113,20 @@ def test_histograms_agree(game: Game, data: st.DataObject) -> None:
     assert np.array_equal(kernels.histograms(*args), reference.histograms(*args))
 
 
+@given(st.data())
+def test_orbits_agree(data: st.DataObject) -> None:
+    """A generator may take each number to one that stands for it; members may be taken elsewhere."""
+    size = data.draw(st.integers(1, 12))
+    orders = data.draw(st.lists(st.permutations(range(size)), max_size=3))
+    generators = [np.array(order) for order in orders]
+    if generators and data.draw(st.booleans()):
+        generators.append(reference.orbits(size, generators[:1], np.arange(size)))
+    members = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1)))), dtype=np.int64)
+    found = kernels.orbits(size, generators, members)
+    assert np.array_equal(found, reference.orbits(size, generators, members))
+    assert found.dtype == np.int64
+
+
 @given(games(), st.data())
 def test_most_told_agrees(game: Game, data: st.DataObject) -> None:
     """The sets share no secret; secrets may be in none."""

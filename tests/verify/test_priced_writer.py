@@ -187,7 +187,7 @@ def test_renamings_make_certificates_shorter(
     assert judged(checker, tmp_path, text.replace(f" {value} ", f" {value + 1} ", 1)) != [""]
     assert proof.body.count("=") == items
     monkeypatch.setattr("guesstree.engine.proofs.writer.set_renamings", lambda *_: [])
-    monkeypatch.setattr("guesstree.engine.proofs.renaming.CodeRenamings.keeping", lambda *_: [])
+    monkeypatch.setattr("guesstree.engine.proofs.renaming.CodeRenamings.after", lambda *_: {})
     assert (len(proof.body) < len(some.root(None, value).body)) == (items > 0)
 
 
