@@ -149,11 +149,16 @@ def _counting(words: Words) -> Iterator[Block]:
         yield Paragraph(text + _rooms(words))
         return
     if words.wins:
-        levels = _levels(whole.most - 1, words.found.problem.secrets)
         text += (
-            f"So at best, of some {words.secrets}, 1 is found by the first {words.guess}"
-            + "".join(f", {level:,} by the {name}" for level, name in levels)
-            + f". Added up, n {words.secrets} cost at least L(n), whichever they are: "
+            f"So at best, of some {words.secrets}, 1 is found by the first {words.guess} and "
+            f"{whole.most - 1} by the second"
+        )
+        if not words.found.problem.candidates_only:
+            text += f", or none by the first and {whole.most} by the second"
+        text += (
+            "; and then the same holds in each part. The least that this adds up to for n "
+            f"{words.secrets}, whichever "
+            "they are, is L(n): "
         )
     else:
         text += (
@@ -183,29 +188,24 @@ def _rooms(words: Words) -> str:
     return text
 
 
-def _levels(most: int, secrets: int) -> Iterator[tuple[int, str]]:
-    """Yield how many secrets the second, third and fourth guess find at best, as far as there are so many."""
-    level, left = most, secrets - 1
-    for name in ("second", "third", "fourth"):
-        if left <= 0 or most < 1:
-            return
-        yield level, name
-        left, level = left - level, level * most
-
-
 def _caps(words: Words, account: Account, largest: int) -> str:
     """Return why L is more than the numbers of responses alone say, if it is; see L2 of LEMMAS.md."""
-    plainly, level, left, depth = 0, 1, 0, 0
-    for n in range(1, largest + 1 if words.wins else 1):
-        if not left:
-            depth, left, level = depth + 1, level, level * (account.most - 1)
-        left -= 1
-        plainly += depth
-        if account.counts[n] > plainly:
+    plainly, k = [0, 1], account.most
+
+    def even(parts: int, n: int) -> int:
+        size, more = divmod(n, parts)
+        return (parts - more) * plainly[size] + (more * plainly[size + 1] if more else 0)
+
+    for n in range(2, largest + 1 if words.wins and k > 2 else 2):
+        whole = (
+            [even(k - 1, n - 1)] if words.found.problem.candidates_only else [even(k - 1, n - 1), even(k, n)]
+        )
+        plainly.append(n + min(whole))
+        if account.counts[n] > plainly[n]:
             return (
-                f" (From L({n}) on this is a little more than the numbers above say, because no part "
-                "is larger than "
-                f"the largest, the second largest, ... that a {words.guess} leaves of all {words.secrets}.)"
+                f" (From L({n}) on this is a little more, because no part is larger than the largest, "
+                "the second "
+                f"largest, ... that a {words.guess} leaves of all {words.secrets}.)"
             )
     return ""
 

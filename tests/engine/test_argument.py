@@ -7,6 +7,7 @@ from pathlib import Path
 import certificates as tiny
 import pytest
 from certificates import FOREVER, Tiny
+from effort import seeds
 
 from guesstree.api.explanation import RefusedCertificateError, explained
 from guesstree.api.verification import read_certificate
@@ -33,9 +34,7 @@ def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess
         assert guess.equal <= account.allowed
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(30), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(30, 400))]
-)
+@pytest.mark.parametrize("seed", seeds(30, 400))
 def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     game = tiny.some_game(tmp_path, chance)
