@@ -161,10 +161,7 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
     for path in VERIFY.rglob("*"):
         if path.suffix in TEXTS or path.name == "Makefile":
             files[str(path.relative_to(ROOT))] = path.read_bytes()
-    extracted = [path for path in coq.glob("*.ml*") if path.suffix in TEXTS]
-    files |= {f"verify/coq/extracted/{path.name}": path.read_bytes() for path in extracted}
-    if "verify/coq/extracted/checker.ml" not in files:
-        raise ArchiveError(f"{coq / 'checker.ml'} is missing: `make -C verify/coq` extracts it")
+    files |= extracted(coq)
     found = list(found)
     for entry in found:
         text = store.get(f"{entry.stem}.proof")
@@ -180,6 +177,24 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
     files["values.csv"] = values(found, store, results).encode()
     sums = "".join(f"{digest(data)}  {name}\n" for name, data in sorted(files.items()))
     return files | {"SHA256SUMS": sums.encode()}
+
+
+def extracted(coq: Path) -> dict[str, bytes]:
+    """Return the program that Coq extracts, and a script that compiles it with OCaml alone.
+
+    Raises ArchiveError where it was not extracted.
+    """
+    text = (VERIFY / "coq" / "Makefile").read_text(encoding="utf-8").replace("\\\n", "")
+    known = dict(re.findall(r"^(\w+) := (.*)$", text, re.MULTILINE))
+    (command,) = re.findall(r"ocamlfind (ocamlopt .*)$", text, re.MULTILINE)
+    command = re.sub(r"\$\((\w+)\)", lambda name: known[name[1]], command)
+    about = "# Compile the checker that is proved, as gtcoq: with OCaml alone."
+    script = f'#!/bin/sh\n{about}\ncd "$(dirname "$0")" && {command}\n'
+    names = [word for word in command.split() if word.endswith((".ml", ".mli"))]
+    if missing := [name for name in names if not (coq / name).exists()]:
+        raise ArchiveError(f"{coq / missing[0]} is missing: `make -C verify/coq` extracts it")
+    files = {name: (coq / name).read_bytes() for name in names} | {"compile": script.encode()}
+    return {f"verify/coq/extracted/{name}": data for name, data in files.items()}
 
 
 def values(found: Iterable[Entry], store: Store, results: Path) -> str:
@@ -225,7 +240,11 @@ def write_archive(files: Mapping[str, bytes], folder: str, path: Path) -> None:
         ):
             for name, data in sorted(files.items()):
                 info = tarfile.TarInfo(f"{folder}/{name}")
-                info.size, info.mtime, info.mode = len(data), EPOCH, 0o755 if name == "check-all" else 0o644
+                info.size, info.mtime, info.mode = (
+                    len(data),
+                    EPOCH,
+                    0o755 if data.startswith(b"#!") else 0o644,
+                )
                 archive.addfile(info, io.BytesIO(data))
         beside.replace(path)
     finally:
