@@ -107,6 +107,8 @@ def _bound(words: Words) -> str:
     )
     if found.optimal:
         text += f" A strategy is known that costs {found.bound:,}, so this is the least."
+    elif found.best is not None:
+        text += f" The best strategy that is known costs {found.best:,}."
     return text
 
 

@@ -1,6 +1,7 @@
 """Arguments of certificates in words, by command: what is said adds up, what is refused is not explained."""
 
 import re
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,10 @@ from typing import Any
 import pytest
 from piped import data, piped
 
+from guesstree.api.explanation import explained
 from guesstree.api.verification import read_certificate
+from guesstree.present.explanation import explanation_paper
+from guesstree.trees.export.paper.text import lines_of
 
 BIKE = """test,flat battery,blown fuse,loose plug,dead bulb,rusty switch,worn dynamo,broken wire,wet socket
 turn the wheel,dark,dark,dark,dark,dark,flicker,dark,flicker
@@ -160,6 +164,15 @@ def test_a_certificate_says_the_same_as_its_game(folder: Path) -> None:
             assert one["whole"]["excluded"] == other["whole"]["excluded"]
             assert one["whole"]["kinds"] == other["whole"]["kinds"]
             assert [c["bound"] for c in one["explained"]] == [c["bound"] for c in other["explained"]]
+
+
+def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
+    path = folder / proved(folder, "mastermind:3x3", "--at-least", "72")
+    found = replace(explained(read_certificate(str(path))), best=73)
+    text = " ".join(lines_of(explanation_paper([found])))
+    assert "costs at least 72" in text
+    assert "The best strategy that is known costs 73." in text
+    assert "so this is the least" not in text
 
 
 def test_words_of_a_table_are_its_own(folder: Path) -> None:
