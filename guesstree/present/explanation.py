@@ -375,14 +375,14 @@ def _lacking(guess: ShownGuess, target: int) -> str:
 def _part_table(words: Words, guess: ShownGuess, n: int) -> Block:
     """Return what the parts of a guess cost, and why."""
     names, by_lemma = n <= NAMED_IN_ALL, any(part.lemma for part in guess.parts)
-    head = [words.answer, words.secrets, *(["which"] * names), "counting", "one step ahead"]
-    head += [*(["with lemmas"] * by_lemma), f"best {words.guess}" + ", or lemma" * by_lemma]
+    head = [words.answer, words.secrets, *(["which"] * names), "counting", "ahead"]
+    head += [*(["lemmas"] * by_lemma), f"best {words.guess}" + ", or lemma" * by_lemma]
     rows = []
     for part in guess.parts:
         row = [words.said(part.response), f"{len(part.members):,}", *([words.named(part.members)] * names)]
         row += [f"{part.counted:,}", f"{part.ahead:,}", *([f"{part.known:,}"] * by_lemma)]
         rows.append([*row, words.reason(part)])
-    total = [f"the first {words.guess}", f"{n:,}", *([""] * names), f"{guess.counted:,}", f"{guess.ahead:,}"]
+    total = ["together", f"{n:,}", *([""] * names), f"{guess.counted:,}", f"{guess.ahead:,}"]
     rows.append([*total, *([f"{guess.known:,}"] * by_lemma), ""])
     return Grid(head, rows, [2, len(head) - 1] if names else [len(head) - 1])
 

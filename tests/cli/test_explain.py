@@ -6,6 +6,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 from piped import data, piped
 
@@ -252,6 +253,12 @@ def test_a_file_that_is_missing_is_named(folder: Path) -> None:
     assert ".csv" in done.stderr
 
 
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "mastermind:2x4", "bulls:3x4", "blackpeg:3x3"])
+def test_a_small_proof_fits_on_a_page(folder: Path, spec: str) -> None:
+    piped("explain", spec, "--out", "sheet.pdf", cwd=folder)
+    assert len(pypdf.PdfReader(folder / "sheet.pdf").pages) == 1
+
+
 @pytest.mark.parametrize("ending", ["txt", "md", "tex", "html", "pdf"])
 def test_each_ending_is_written(folder: Path, ending: str) -> None:
     name = f"sheet.{ending}"
@@ -259,11 +266,7 @@ def test_each_ending_is_written(folder: Path, ending: str) -> None:
     assert done.stdout.split() == ["wrote", name]
     written = (folder / name).read_bytes()
     if ending == "pdf":
-        import io
-
-        import pypdf
-
-        pages = pypdf.PdfReader(io.BytesIO(written)).pages
+        pages = pypdf.PdfReader(folder / name).pages
         text = " ".join(page.extract_text() for page in pages)
         assert len(pages) == 2
     else:
