@@ -106,11 +106,13 @@ def explained_game(
 
     `options`: those of `prove`. Raises GuesstreeError as it does, and for what is not explained.
     """
-    certificate = prove(game, progress=progress, **options)
     limits: dict[str, Any] = {
         name: options[name] for name in ("goal", "first", "max_depth", "candidates_only") if name in options
     }
     problem = Problem(game, parse_objective(options.get("objective", EXPECTED.name)), **limits)
+    if game.facts.noisy or problem.priced:
+        raise GuesstreeError(not_yet(game.spec, "noisy" if game.facts.noisy else "priced"))
+    certificate = prove(game, progress=progress, **options)
     solution = certificate.solution
     report = None if solution is None else check(game, solution.strategy)
     found = []
@@ -147,13 +149,16 @@ def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
     return [*argument.small[:some], *ordered[:some]]
 
 
+def not_yet(name: str, kind: str) -> str:
+    """Return in words that certificates of a kind are not explained."""
+    return f"{name}: certificates {LATER[kind]} are not explained yet; guesstree verify checks them"
+
+
 def require_explained(text: str, path: str) -> list[str]:
     """Return the first eight words of a certificate and its body; raise GuesstreeError for another kind."""
     words = text.split(maxsplit=8)
     if len(words) > 1 and words[0] == FORMAT and words[1] in LATER:
-        raise GuesstreeError(
-            f"{path}: certificates {LATER[words[1]]} are not explained yet; guesstree verify checks them"
-        )
+        raise GuesstreeError(not_yet(path, words[1]))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words

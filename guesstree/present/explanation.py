@@ -19,6 +19,8 @@ NAMED_IN_ALL = 100
 """Of games with at most so many secrets, the parts of first guesses are named."""
 MOST_ROWS, MOST_PARTED = 12, 6
 """First guesses that are in the table of all, and of which each part is shown."""
+MOST_COUNTED = 100
+"""Secrets of a game of which L is described where it settles all."""
 FEW_PARTS = 3
 """So many parts of a guess are told in sentences, more in a table."""
 
@@ -37,7 +39,7 @@ def _title(words: Words) -> str:
     found, game = words.found, called(words.found.game)
     first = "" if found.problem.first is None else f" after {words.name(found.problem.first)}"
     if found.bound is None:
-        return f"{game}: {words.asked(found.within or 0)} are not enough{first}"
+        return f"{game}: {_not_enough(words)}{first}"
     within = "" if found.within is None else f", {found.within} at most for each {words.secret}"
     return f"{game}: at least {words.asked(found.bound)} in all{within}{first}"
 
@@ -63,7 +65,7 @@ def _claim(words: Words) -> Iterator[Block]:
     problem, look = words.found.problem, words.found.game.look
     goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
     text = (
-        f"One of {words.many(problem.secrets)} is to be {'found' if words.wins else 'known'}. A "
+        f"One of {words.many(problem.secrets)} is to be {_done(words)}. A "
         "strategy says which "
         f"{words.guess} comes first, and after each {words.answer} which {words.guess} comes next, {goal}."
     )
@@ -105,6 +107,8 @@ def _bound(words: Words) -> str:
     )
     if found.optimal:
         text += f" A strategy is known that costs {found.bound:,}, so this is the least."
+    elif found.best is not None:
+        text += f" The best strategy that is known costs {found.best:,}."
     return text
 
 
@@ -118,10 +122,11 @@ def _idea(words: Words) -> Iterator[Block]:
         "stay together."
     )
     if words.infinite:
-        left = words.asked((words.found.within or 1) - 1)
+        left = (words.found.within or 1) - 1
         yield Paragraph(
-            f"Take any first {words.guess}. {parts} Then there are {left} for each part. If they are "
-            "not enough for "
+            f"Take any first {words.guess}. {parts} Then {words.asked(left)} "
+            f"{'is' if left == 1 else 'are'} left "
+            "for each part. If that is not enough for "
             f"one of the parts, the first {words.guess} fails. This will be shown of {each}."
         )
         return
@@ -144,7 +149,8 @@ def _counting(words: Words) -> Iterator[Block]:
     yield Heading("Counting")
     whole, root = words.found.whole, words.found.argument.root
     one = f", and one of these is that the {words.guess} is right" * words.wins
-    text = f"No {words.guess} gets more than {whole.most} different {words.answer}s{one}. "
+    different = f"{whole.most} different {words.answer}s" if whole.most > 1 else f"1 {words.answer}"
+    text = f"No {words.guess} gets more than {different}{one}. "
     if words.infinite:
         yield Paragraph(text + _rooms(words))
         return
@@ -169,8 +175,9 @@ def _counting(words: Words) -> Iterator[Block]:
     largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)
     if whole.whole >= root.bound:
         largest = len(root.members)
-        yield Paragraph(f"{text}L({largest:,}) = {whole.whole:,}.")
-        return
+        if largest > MOST_COUNTED or whole.counts[largest] != whole.whole:
+            yield Paragraph(f"{text}L({largest:,}) = {whole.whole:,}.")
+            return
     yield Paragraph(text + words.described(whole, largest) + _caps(words, whole, largest))
 
 
@@ -178,11 +185,10 @@ def _rooms(words: Words) -> str:
     """Return how many secrets a number of guesses can settle."""
     argument = words.found.argument
     rooms = [argument.room(d) for d in range(1, argument.root.depth + 1)]
+    if not rooms:
+        return f"Without any, {'no' if words.wins else 'only one'} {words.secret} can be {_done(words)}."
     said = [f"with {words.asked(d)} at most {room:,}" for d, room in enumerate(rooms, 1)]
-    text = (
-        f"So, of any {words.secrets}, {list_text(said)} can be {'found' if words.wins else 'known'} for "
-        "certain."
-    )
+    text = f"So, of any {words.secrets}, {list_text(said)} can be {_done(words)} for certain."
     if len(rooms) > 1:
         text += f" A part of more than {words.many(rooms[-2])} is too large for what is left after the first."
     return text
@@ -369,23 +375,33 @@ def _lacking(guess: ShownGuess, target: int) -> str:
 def _part_table(words: Words, guess: ShownGuess, n: int) -> Block:
     """Return what the parts of a guess cost, and why."""
     names, by_lemma = n <= NAMED_IN_ALL, any(part.lemma for part in guess.parts)
-    head = [words.answer, words.secrets, *(["which"] * names), "counting", "one step ahead"]
-    head += [*(["with lemmas"] * by_lemma), f"best {words.guess}" + ", or lemma" * by_lemma]
+    head = [words.answer, words.secrets, *(["which"] * names), "counting", "ahead"]
+    head += [*(["lemmas"] * by_lemma), f"best {words.guess}" + ", or lemma" * by_lemma]
     rows = []
     for part in guess.parts:
         row = [words.said(part.response), f"{len(part.members):,}", *([words.named(part.members)] * names)]
         row += [f"{part.counted:,}", f"{part.ahead:,}", *([f"{part.known:,}"] * by_lemma)]
         rows.append([*row, words.reason(part)])
-    total = [f"the first {words.guess}", f"{n:,}", *([""] * names), f"{guess.counted:,}", f"{guess.ahead:,}"]
+    total = ["together", f"{n:,}", *([""] * names), f"{guess.counted:,}", f"{guess.ahead:,}"]
     rows.append([*total, *([f"{guess.known:,}"] * by_lemma), ""])
     return Grid(head, rows, [2, len(head) - 1] if names else [len(head) - 1])
+
+
+def _done(words: Words) -> str:
+    """Return what has become of a secret at the end."""
+    return "found" if words.wins else "known"
+
+
+def _not_enough(words: Words) -> str:
+    within = words.found.within or 0
+    return f"{words.asked(within)} {'is' if within == 1 else 'are'} not enough"
 
 
 def _end(words: Words) -> str:
     found, first = words.found, words.found.problem.first
     which = f"every first {words.guess}" if first is None else f"{words.name(first)} first"
     if words.infinite:
-        enough = f"{words.asked(found.within or 0)} are not enough"
+        enough = _not_enough(words)
         if found.whole.whole >= INFINITE:
             return f"There are {words.many(found.problem.secrets)}, so {enough}."
         return f"So {which} fails, and {enough}."

@@ -1,14 +1,19 @@
 """Arguments of certificates in words, by command: what is said adds up, what is refused is not explained."""
 
 import re
+from dataclasses import replace
 from math import prod
 from pathlib import Path
 from typing import Any
 
+import pypdf
 import pytest
 from piped import data, piped
 
+from guesstree.api.explanation import explained
 from guesstree.api.verification import read_certificate
+from guesstree.present.explanation import explanation_paper
+from guesstree.trees.export.paper.text import lines_of
 
 BIKE = """test,flat battery,blown fuse,loose plug,dead bulb,rusty switch,worn dynamo,broken wire,wet socket
 turn the wheel,dark,dark,dark,dark,dark,flicker,dark,flicker
@@ -162,6 +167,15 @@ def test_a_certificate_says_the_same_as_its_game(folder: Path) -> None:
             assert [c["bound"] for c in one["explained"]] == [c["bound"] for c in other["explained"]]
 
 
+def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
+    path = folder / proved(folder, "mastermind:3x3", "--at-least", "72")
+    found = replace(explained(read_certificate(str(path))), best=73)
+    text = " ".join(lines_of(explanation_paper([found])))
+    assert "costs at least 72" in text
+    assert "The best strategy that is known costs 73." in text
+    assert "so this is the least" not in text
+
+
 def test_words_of_a_table_are_its_own(folder: Path) -> None:
     text = text_of(folder, "bike.csv")
     assert "One of 8 causes is to be known." in text
@@ -239,6 +253,12 @@ def test_a_file_that_is_missing_is_named(folder: Path) -> None:
     assert ".csv" in done.stderr
 
 
+@pytest.mark.parametrize("spec", ["mastermind:3x3", "mastermind:2x4", "bulls:3x4"])
+def test_a_small_proof_fits_on_a_page(folder: Path, spec: str) -> None:
+    piped("explain", spec, "--out", "sheet.pdf", cwd=folder)
+    assert len(pypdf.PdfReader(folder / "sheet.pdf").pages) == 1
+
+
 @pytest.mark.parametrize("ending", ["txt", "md", "tex", "html", "pdf"])
 def test_each_ending_is_written(folder: Path, ending: str) -> None:
     name = f"sheet.{ending}"
@@ -246,11 +266,7 @@ def test_each_ending_is_written(folder: Path, ending: str) -> None:
     assert done.stdout.split() == ["wrote", name]
     written = (folder / name).read_bytes()
     if ending == "pdf":
-        import io
-
-        import pypdf
-
-        pages = pypdf.PdfReader(io.BytesIO(written)).pages
+        pages = pypdf.PdfReader(folder / name).pages
         text = " ".join(page.extract_text() for page in pages)
         assert len(pages) == 2
     else:
