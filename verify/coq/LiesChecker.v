@@ -231,7 +231,7 @@ Fixpoint next_rooms (win : bool) (K : nat) (us bs : list nat) : list nat :=
   end.
 
 (** The first number of guesses for which numbers are large is the last one; [above]: whether they are. *)
-Fixpoint rows_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (steps d : nat) (us bs : list nat) : table :=
+Fixpoint levels_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (steps d : nat) (us bs : list nat) : table :=
   (us, bs) ::
   match steps with
   | 0 => []
@@ -239,14 +239,14 @@ Fixpoint rows_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (
       if above us bs then []
       else
         let us' := if win && (d =? 0) then us else next_volumes (K - 1) 0 us in
-        rows_of win K above steps (S d) us' (next_rooms win K us' bs)
+        levels_of win K above steps (S d) us' (next_rooms win K us' bs)
   end.
 
 Definition biggest : nat := Nat.pow 10 17.
 
 Definition table_of (win : bool) (K secrets lies : nat) : table :=
   let above us bs := (biggest / K / secrets <? last us 0) || (biggest / K <? last bs 0) in
-  rows_of win K above 64 0 (repeat 1 (S lies)) (repeat (if win then 0 else 1) (S lies)).
+  levels_of win K above 64 0 (repeat 1 (S lies)) (repeat (if win then 0 else 1) (S lies)).
 
 Section Volumes.
 
@@ -270,10 +270,10 @@ Lemma next_rooms_is d l :
   next_rooms win K (map (U win K (S d)) (seq 0 l)) (map (B win K d) (seq 0 l)) = map (B win K (S d)) (seq 0 l).
 Proof. generalize 0. induction l as [|l IH]; intros z; [reflexivity|]. cbn [seq map next_rooms]. rewrite IH. reflexivity. Qed.
 
-Lemma rows_of_are above l : forall steps d us bs, numbers d l us bs ->
-  forall i us' bs', nth_error (rows_of win K above steps d us bs) i = Some (us', bs') -> numbers (d + i) l us' bs'.
+Lemma levels_are above l : forall steps d us bs, numbers d l us bs ->
+  forall i us' bs', nth_error (levels_of win K above steps d us bs) i = Some (us', bs') -> numbers (d + i) l us' bs'.
 Proof.
-  induction steps as [|steps IH]; intros d us bs N i us' bs' H; cbn [rows_of] in H.
+  induction steps as [|steps IH]; intros d us bs N i us' bs' H; cbn [levels_of] in H.
   - destruct i as [|[|i]]; cbn in H; [injection H as <- <-; rewrite Nat.add_0_r; exact N|discriminate|discriminate].
   - destruct i as [|i]; cbn in H; [injection H as <- <-; rewrite Nat.add_0_r; exact N|].
     destruct (above us bs); [destruct i; discriminate|]. rewrite Nat.add_succ_r. apply (IH (S d) _ _) in H; [exact H|].
@@ -288,7 +288,7 @@ Qed.
 Lemma table_of_is secrets lies d us bs : nth_error (table_of win K secrets lies) d = Some (us, bs) ->
   us = map (U win K d) (seq 0 (S lies)) /\ bs = map (B win K d) (seq 0 (S lies)).
 Proof.
-  unfold table_of. cbv zeta. intros H. apply (rows_of_are _ (S lies) 64 0) in H; [exact H|].
+  unfold table_of. cbv zeta. intros H. apply (levels_are _ (S lies) 64 0) in H; [exact H|].
   assert (R : forall (c : nat) f n z, (forall x, f x = c) -> repeat c n = map f (seq z n))
     by (induction n as [|n IH]; intros z E; cbn; [reflexivity|rewrite E, <- IH; auto]).
   split; apply R; reflexivity.

@@ -401,7 +401,7 @@ Qed.
 
 Lemma ok_moved t : forall d l s, In s D -> ok t d l s -> ok (moved t) d l (to s).
 Proof.
-  induction t as [x|g next IH]; intros d l s Hs H; [cbn in *; destruct H as [H ->]; auto|].
+  clear K_positive K_most never. induction t as [x|g next IH]; intros d l s Hs H; [cbn in *; destruct H as [H ->]; auto|].
   destruct d as [|d]; [destruct H|]. destruct H as [Hg H]. cbn [moved]. destruct (tells g) eqn:T.
   - destruct (image_true g Hg T) as [Hi [S0 S]]. cbn [ok]. split; [exact Hi|].
     destruct (Nat.eq_dec (resp g s) 0) as [E|E]; [left; apply S0; assumption|]. right.
