@@ -89,10 +89,6 @@ Proof.
   destruct (IH (max k (List.length (kinds x [])))) as [A B]. split; [lia|]. intros row [<-|H]; [lia|auto].
 Qed.
 
-(** Whether the guess tells nothing: one response for all, and not the winning one. *)
-Definition useless (row : list nat) : bool :=
-  match row with 0 :: _ => false | r :: rest => forallb (fun q => q =? r) rest | [] => false end.
-
 Fixpoint after_row (X : state) (row : list nat) (r : nat) : state :=
   match X, row with
   | m :: X, q :: row =>
@@ -109,6 +105,93 @@ Fixpoint volume_row (r : nat) (row : list nat) (weights : list (nat * nat)) (v :
       volume_row r row weights (if q =? 0 then v else if q =? r then v + fst w else v + snd w)
   | _, _ => v
   end.
+
+(** The response of the first of a set; [weights] are (0, 0) where none stands. *)
+Fixpoint first_in (row : list nat) (weights : list (nat * nat)) : nat :=
+  match row, weights with
+  | q :: row, w :: weights => if fst w =? 0 then first_in row weights else q
+  | _, _ => 0
+  end.
+
+Fixpoint all_say (r : nat) (row : list nat) (weights : list (nat * nat)) : bool :=
+  match row, weights with
+  | q :: row, w :: weights => ((fst w =? 0) || (q =? r)) && all_say r row weights
+  | _, _ => true
+  end.
+
+(** Whether the guess tells nothing: one response for all, and not the winning one. *)
+Definition useless (weights : list (nat * nat)) (row : list nat) : bool :=
+  let r := first_in row weights in negb (r =? 0) && all_say r row weights.
+
+Lemma all_say_true r row weights q w : all_say r row weights = true -> In (q, w) (combine row weights) ->
+  fst w <> 0 -> q = r.
+Proof.
+  revert weights; induction row as [|p row IH]; intros [|v weights] A H N; cbn in *; try tauto.
+  apply andb_prop in A as [A1 A2]. destruct H as [[= -> ->]|H]; [|exact (IH weights A2 H N)].
+  destruct (Nat.eqb_spec (fst w) 0); [contradiction|]. apply Nat.eqb_eq, A1.
+Qed.
+
+(** A set within all secrets from [i] on, as its secrets stand in order. *)
+Fixpoint stands (X : state) (i n : nat) : bool :=
+  match n, X with
+  | 0, [] => true
+  | 0, _ :: _ => false
+  | S _, [] => true
+  | S n, m :: X' => if fst m =? i then stands X' (S i) n else stands X (S i) n
+  end.
+
+Fixpoint pick (X : state) (i : nat) (row : list nat) : list nat :=
+  match X, row with
+  | m :: X', q :: row => if fst m =? i then q :: pick X' (S i) row else pick X (S i) row
+  | _, _ => []
+  end.
+
+Fixpoint spread_out (X : state) (weights : list (nat * nat)) (i n : nat) : list (nat * nat) :=
+  match n with
+  | 0 => []
+  | S n =>
+      match X, weights with
+      | m :: X', w :: weights' =>
+          if fst m =? i then w :: spread_out X' weights' (S i) n else (0, 0) :: spread_out X weights (S i) n
+      | _, _ => (0, 0) :: spread_out X weights (S i) n
+      end
+  end.
+
+Lemma pick_is (f : nat -> nat) n : forall X i, stands X i n = true ->
+  pick X i (map f (seq i n)) = map (fun m => f (fst m)) X.
+Proof.
+  induction n as [|n IH]; intros [|m X] i H; cbn in *; try reflexivity; try discriminate.
+  destruct (Nat.eqb_spec (fst m) i) as [E|_]; [cbn; rewrite IH by exact H; rewrite E; reflexivity|exact (IH (m :: X) (S i) H)].
+Qed.
+
+Lemma volume_spread_out r (f : nat -> nat) (g : nat * nat -> nat * nat) n : forall X i v, stands X i n = true ->
+  volume_row r (map f (seq i n)) (spread_out X (map g X) i n) v = volume_row r (map (fun m => f (fst m)) X) (map g X) v.
+Proof.
+  assert (Z : forall n i v, volume_row r (map f (seq i n)) (spread_out [] [] i n) v = v).
+  { induction n0 as [|n0 IH]; intros i v; cbn [seq map spread_out volume_row]; [reflexivity|]. rewrite IH. cbn.
+    destruct (f i =? 0); [reflexivity|]. destruct (f i =? r); lia. }
+  induction n as [|n IH]; intros [|m X] i v H; cbn [stands] in H; try discriminate.
+  - reflexivity.
+  - exact (Z (S n) i v).
+  - cbn [seq map spread_out volume_row]. destruct (Nat.eqb_spec (fst m) i) as [E|_].
+    + cbn [volume_row]. rewrite IH by exact H. rewrite E. reflexivity.
+    + cbn [volume_row fst snd]. rewrite !Nat.add_0_r. change (g m :: map g X) with (map g (m :: X)).
+      replace (if f i =? 0 then v else if f i =? r then v else v) with v
+        by (destruct (f i =? 0); [|destruct (f i =? r)]; reflexivity).
+      rewrite IH by exact H. reflexivity.
+Qed.
+
+Lemma in_spread_out (f : nat -> nat) (g : nat * nat -> nat * nat) n : forall X i m, stands X i n = true -> In m X ->
+  In (f (fst m), g m) (combine (map f (seq i n)) (spread_out X (map g X) i n)).
+Proof.
+  induction n as [|n IH]; intros [|x X] i m H I; cbn [stands] in H; try discriminate; try destruct I.
+  - cbn [seq map spread_out]. subst x. destruct (Nat.eqb_spec (fst m) i) as [E|_].
+    + left. rewrite E. reflexivity.
+    + right. change (g m :: map g X) with (map g (m :: X)). apply IH; [exact H|left; reflexivity].
+  - cbn [seq map spread_out]. destruct (Nat.eqb_spec (fst x) i) as [E|_].
+    + right. apply IH; assumption.
+    + right. change (g x :: map g X) with (map g (x :: X)). apply IH; [exact H|right; assumption].
+Qed.
 
 (** The rows of all guesses, from the columns of secrets. *)
 Fixpoint heads (columns : list (list nat)) : list nat :=
@@ -219,6 +302,7 @@ Variable win : bool.
 Variables guesses secrets lies : nat.
 Variable col : nat -> list nat.  (* of each secret its responses to all guesses, 0 where the guess wins *)
 Variable numbers : table.
+Variable all_rows : list (list nat).  (* of each guess the responses of all secrets *)
 
 Definition resp (g s : nat) : nat := nth g (col s) 0.
 
@@ -248,34 +332,62 @@ Definition remember (X : state) (d : nat) (mem : memory) : memory := insert (has
 Definition is_open (X : state) : bool :=
   match X with [] => false | [_] => win | _ => true end.
 
-(** Whether some response leaves too large a volume for [d] guesses more. *)
-Definition leaves_much (room : nat) (weights : list (nat * nat)) (row : list nat) : bool :=
-  existsb (fun r => room <? volume_row r row weights 0) (kinds row []).
-
 Definition weights_of (us : list nat) (X : state) : list (nat * nat) :=
   let ws := combine us (0 :: us) in map (fun m => nth (snd m) ws (0, 0)) X.
 
-Definition all_leave_much (d : nat) (X : state) : bool :=
+(** A large set is seen within all secrets, for which the rows are there. *)
+Definition large (X : state) : bool := (secrets <? 4 * List.length X) && stands X 0 secrets.
+
+(** What is seen of a set: whether it is large, how much may be left of it, its weights. *)
+Record sight := { within_all : bool; room : nat; weights : list (nat * nat) }.
+
+Definition sight_of (d : nat) (X : state) : option sight :=
   match volumes d with
   | Some (us, bs) =>
-      let room := nth (most_lies X) bs 0 in
-      let weights := weights_of us X in
-      forallb (fun row => useless row || leaves_much room weights row) (rows X)
-  | None => false
+      let ws := weights_of us X in
+      let l := large X in
+      Some {| within_all := l; room := nth (most_lies X) bs 0; weights := if l then spread_out X ws 0 secrets else ws |}
+  | None => None
+  end.
+
+Definition rows_seen (v : sight) (X : state) : list (list nat) := if within_all v then all_rows else rows X.
+
+(** A response that leaves too large a volume; those that did so before, [hints], are tried first. *)
+Definition too_much (v : sight) (hints row : list nat) : option nat :=
+  let much r := (room v <? volume_row r row (weights v) 0) && existsb (Nat.eqb r) row && negb (r =? 0) in
+  match List.find much hints with
+  | Some r => Some r
+  | None => List.find much (kinds row [])
+  end.
+
+Fixpoint all_too_much (v : sight) (hints : list nat) (rows : list (list nat)) : bool :=
+  match rows with
+  | [] => true
+  | row :: rows =>
+      match too_much v hints row with
+      | Some r => all_too_much v (r :: filter (fun q => negb (q =? r)) hints) rows
+      | None => useless (weights v) row && all_too_much v hints rows
+      end
   end.
 
 (** F5. *)
 Definition ahead (d : nat) (X : state) : bool :=
-  is_open X && (exceeds d X || match d with 0 => false | S e => all_leave_much e X end).
+  is_open X &&
+  (exceeds d X ||
+   match d with
+   | 0 => false
+   | S e => match sight_of e X with Some v => all_too_much v [] (rows_seen v X) | None => false end
+   end).
 
-(** Whether a guess leaves what [d] guesses more do not settle. *)
-Definition leaves_refuted (mem : memory) (d : nat) (X : state) (row : list nat) : bool :=
-  match volumes d with
-  | Some (us, bs) => leaves_much (nth (most_lies X) bs 0) (weights_of us X) row
-  | None => false
-  end ||
-  (let parts := map (after_row X row) (kinds row []) in
-   existsb (fun part => exceeds d part || known mem d part) parts || existsb (ahead d) parts).
+(** Whether a guess with this row leaves what [d] guesses more do not settle. *)
+Definition leaves_refuted (mem : memory) (d : nat) (X : state) (v : sight) (row : list nat) : bool :=
+  match too_much v [] row with
+  | Some _ => true
+  | None =>
+      let row := if within_all v then pick X 0 row else row in
+      let parts := map (after_row X row) (kinds row []) in
+      existsb (fun part => exceeds d part || known mem d part) parts || existsb (ahead d) parts
+  end.
 
 (** ** Orbits (F2) *)
 
@@ -297,13 +409,13 @@ Definition pass (many : nat) (to : arrows) (g : nat) (passed : store nat) : stor
   spread (S many) to [g] (insert g g passed).
 
 (** All guesses pass, each by itself or by its orbit; those with rows. *)
-Fixpoint all_pass (ask : list nat -> bool) (many : nat) (to : arrows) (g : nat) (rows : list (list nat))
+Fixpoint all_pass (skip ask : list nat -> bool) (many : nat) (to : arrows) (g : nat) (rows : list (list nat))
     (passed : store nat) : bool :=
   match rows with
   | [] => true
   | row :: rows =>
-      if passed_in g passed then all_pass ask many to (S g) rows passed
-      else if useless row || ask row then all_pass ask many to (S g) rows (pass many to g passed)
+      if passed_in g passed then all_pass skip ask many to (S g) rows passed
+      else if skip row || ask row then all_pass skip ask many to (S g) rows (pass many to g passed)
       else false
   end.
 
@@ -316,13 +428,19 @@ Definition judge (mem : memory) (X : state) (d : nat) (only : option nat) (many 
    match d with
    | 0 => false
    | S e =>
-       let ask := leaves_refuted mem e X in
-       match only with
-       | Some g => (g <? guesses) && ask (row X g)
-       | None =>
-           let first := fold_left (fun p g =>
-             if (g <? guesses) && negb (passed_in g p) && ask (row X g) then pass many to g p else p) (rev' named) Nil in
-           all_pass ask many to 0 (rows X) first
+       match sight_of e X with
+       | Some v =>
+           let rs := rows_seen v X in
+           let ask := leaves_refuted mem e X v in
+           match only with
+           | Some g => (g <? guesses) && ask (nth g rs [])
+           | None =>
+               let first := fold_left (fun p g =>
+                 if (g <? guesses) && negb (passed_in g p) && ask (nth g rs []) then pass many to g p else p)
+                 (rev' named) Nil in
+               all_pass (useless (weights v)) ask many to 0 rs first
+           end
+       | None => false
        end
    end).
 
@@ -401,6 +519,8 @@ Variable K : nat.
 
 Hypothesis numbers_true : forall d us bs, volumes d = Some (us, bs) ->
   us = map (U win K d) (seq 0 (S lies)) /\ bs = map (B win K d) (seq 0 (S lies)).
+
+Hypothesis all_rows_true : all_rows = map (fun g => map (resp g) (seq 0 secrets)) (seq 0 guesses).
 
 Hypothesis K_positive : 1 <= K.
 Hypothesis K_most : forall g, g < guesses ->
@@ -498,20 +618,73 @@ Proof.
   destruct (resp g s =? 0); [cbn; lia|]. destruct (resp g s =? r); [cbn; lia|]. destruct l; cbn; lia.
 Qed.
 
+Lemma U_positive d l : U win K d l <> 0.
+Proof. pose proof (proj2 (U_rises win K d l)). lia. Qed.
+
+(** The row of a guess, as it is seen. *)
+Definition seen (v : sight) (X : state) (g : nat) : list nat :=
+  if within_all v then map (resp g) (seq 0 secrets) else row X g.
+
+Lemma rows_seen_are v X : rows_seen v X = map (seen v X) (seq 0 guesses).
+Proof. unfold rows_seen, seen. destruct (within_all v); [exact all_rows_true|apply rows_are]. Qed.
+
+Lemma nth_rows_seen v X g : g < guesses -> nth g (rows_seen v X) [] = seen v X g.
+Proof.
+  intros H. rewrite rows_seen_are. rewrite nth_indep with (d' := seen v X 0) by (rewrite map_length, seq_length; exact H).
+  rewrite map_nth, seq_nth by exact H. reflexivity.
+Qed.
+
+Lemma sight_true d X v : good X -> sight_of d X = Some v ->
+  room v = B win K d (most_lies X) /\
+  (within_all v = true -> stands X 0 secrets = true) /\
+  (forall g r, volume_row r (seen v X g) (weights v) 0 = volume win K d (after resp X g r)) /\
+  (forall g s l, In (s, l) X -> exists w, fst w <> 0 /\ In (resp g s, w) (combine (seen v X g) (weights v))).
+Proof.
+  intros [P L] E. unfold sight_of in E. destruct (volumes d) as [[us bs]|] eqn:V; [|discriminate]. cbv zeta in E.
+  destruct (numbers_true d us bs V) as [-> E2]. injection E as <-. cbn [within_all room weights]. unfold seen.
+  cbn [within_all]. split; [exact (room_is d X bs L E2)|]. destruct (large X) eqn:Q.
+  - unfold large in Q. apply andb_prop in Q as [_ Q]. split; [auto|]. split.
+    + intros g r. unfold weights_of. cbv zeta. rewrite volume_spread_out by exact Q. apply volume_row_is, L.
+    + intros g s l H. exists (U win K d l, under win K d l). split; [apply U_positive|].
+      rewrite <- nth_weights by exact (L s l H). unfold weights_of. cbv zeta.
+      exact (in_spread_out (resp g) (fun m => nth (snd m) (combine (map (U win K d) (seq 0 (S lies)))
+        (0 :: map (U win K d) (seq 0 (S lies)))) (0, 0)) secrets X 0 (s, l) Q H).
+  - split; [discriminate|]. split.
+    + intros g r. apply volume_row_is, L.
+    + intros g s l H. exists (U win K d l, under win K d l). split; [apply U_positive|].
+      rewrite <- nth_weights by exact (L s l H). unfold weights_of, row. cbv zeta. clear - H.
+      induction X as [|m X IH]; [destruct H|]. destruct H as [->|H]; [left; reflexivity|right; exact (IH H)].
+Qed.
+
+Lemma in_seen X v g r : good X -> In r (seen v X g) -> r <> 0 -> legal secrets resp g r.
+Proof.
+  intros [[P _] _] H N. split; [exact N|]. unfold seen in H. destruct (within_all v).
+  - apply in_map_iff in H as [s [E H]]. apply in_seq in H. exists s. split; [lia|exact E].
+  - apply in_map_iff in H as [[s l] [E H]]. exists s. split; [exact (P s l H)|exact E].
+Qed.
+
+Lemma too_much_true d X v hints g r : good X -> sight_of d X = Some v -> too_much v hints (seen v X g) = Some r ->
+  lost_asking (S d) X g.
+Proof.
+  intros G V E. destruct (sight_true d X v G V) as [R [_ [S _]]].
+  assert (Q : room v < volume_row r (seen v X g) (weights v) 0 /\ In r (seen v X g) /\ r <> 0).
+  { unfold too_much in E. cbv zeta in E. set (much := fun r => _) in E.
+    assert (M : much r = true).
+    { destruct (List.find much hints) eqn:F; [injection E as ->; exact (proj2 (find_some _ _ F))|].
+      exact (proj2 (find_some _ _ E)). }
+    unfold much in M. apply andb_prop in M as [M M3]. apply andb_prop in M as [M1 M2]. apply Nat.ltb_lt in M1.
+    split; [exact M1|]. apply existsb_exists in M2 as [q [M2 E2]]. apply Nat.eqb_eq in E2. subst q.
+    split; [exact M2|]. intros ->. discriminate. }
+  destruct Q as [Q1 [Q2 Q3]]. rewrite S, R in Q1.
+  apply (refuted_by_response win guesses secrets resp g d X r (in_seen X v g r G Q2 Q3)).
+  apply (refuted_by_volume win guesses secrets resp K K_positive K_most once never); [apply proper_after, G|].
+  exists (most_lies X). split; [|exact Q1]. apply lies_after. intros s l. apply most_lies_bounds.
+Qed.
+
 Lemma kinds_legal X g r : good X -> In r (kinds (row X g) []) -> legal secrets resp g r.
 Proof.
   intros [[P _] _] H. apply kinds_in in H as [[]|[N H]]. split; [exact N|].
   apply in_map_iff in H as [[s l] [E H]]. exists s. split; [exact (P s l H)|exact E].
-Qed.
-
-Lemma leaves_much_true d X g us bs : good X -> volumes d = Some (us, bs) ->
-  leaves_much (nth (most_lies X) bs 0) (weights_of us X) (row X g) = true -> lost_asking (S d) X g.
-Proof.
-  intros G V E. destruct (numbers_true d us bs V) as [-> E2]. rewrite (room_is d X bs (proj2 G) E2) in E.
-  apply existsb_exists in E as [r [Hr E]]. apply Nat.ltb_lt in E. rewrite volume_row_is in E by apply G.
-  apply (refuted_by_response win guesses secrets resp g d X r (kinds_legal X g r G Hr)).
-  apply (refuted_by_volume win guesses secrets resp K K_positive K_most once never); [apply proper_after, G|].
-  exists (most_lies X). split; [|exact E]. apply lies_after. intros s l. apply most_lies_bounds.
 Qed.
 
 Lemma known_true mem d X : all fact_true mem -> known mem d X = true -> lost d X.
@@ -533,36 +706,58 @@ Proof.
     cbn in N. inversion N as [|? ? N1 _]; subst. intros ->. apply N1. left; reflexivity.
 Qed.
 
-Lemma useless_true X g : good X -> useless (row X g) = true -> alike secrets resp X g.
+Lemma first_in_row row weights : first_in row weights <> 0 -> In (first_in row weights) row.
 Proof.
-  intros [[P _] _] U'. destruct X as [|[s l] X]; [discriminate|]. cbn [row map useless fst] in U'.
-  destruct (resp g s) as [|a] eqn:E; [discriminate|]. exists (S a). split.
-  - split; [discriminate|]. exists s. split; [exact (P s l (or_introl eq_refl))|exact E].
-  - intros s' l' [[= <- <-]|H]; [exact E|]. apply Nat.eqb_eq. fold (row X g) in U'.
-    apply (proj1 (forallb_forall _ _) U'). apply in_map_iff. exists (s', l'). auto.
+  revert weights; induction row as [|q row IH]; intros [|w weights] H; cbn in *; try contradiction.
+  destruct (fst w =? 0); [right; apply IH; exact H|left; reflexivity].
+Qed.
+
+Lemma useless_true d X v g : good X -> sight_of d X = Some v -> useless (weights v) (seen v X g) = true ->
+  alike secrets resp X g.
+Proof.
+  intros G V E. destruct (sight_true d X v G V) as [_ [_ [_ S]]]. unfold useless in E. cbv zeta in E.
+  apply andb_prop in E as [E1 E2]. exists (first_in (seen v X g) (weights v)).
+  assert (N : first_in (seen v X g) (weights v) <> 0) by (intros Q; rewrite Q in E1; discriminate).
+  split; [exact (in_seen X v g _ G (first_in_row _ _ N) N)|]. intros s l H. destruct (S g s l H) as [w [W I]].
+  exact (all_say_true _ _ _ _ _ E2 I W).
+Qed.
+
+Lemma all_too_much_true d X v : good X -> sight_of d X = Some v -> forall n g hints,
+  all_too_much v hints (map (seen v X) (seq g n)) = true ->
+  forall h, g <= h < g + n -> alike secrets resp X h \/ lost_asking (S d) X h.
+Proof.
+  intros G V. induction n as [|n IH]; intros g hints E h Hh; [lia|]. cbn [seq map all_too_much] in E.
+  destruct (too_much v hints (seen v X g)) as [r|] eqn:Q.
+  - destruct (Nat.eq_dec h g) as [->|]; [right; exact (too_much_true d X v hints g r G V Q)|].
+    apply (IH (S g) _ E). lia.
+  - apply andb_prop in E as [E1 E2].
+    destruct (Nat.eq_dec h g) as [->|]; [left; exact (useless_true d X v g G V E1)|]. apply (IH (S g) _ E2). lia.
 Qed.
 
 Lemma ahead_true d X : good X -> ahead d X = true -> lost d X.
 Proof.
   intros G E. unfold ahead in E. apply andb_prop in E as [O E]. apply orb_prop in E as [E|E]; [exact (exceeds_true d X G E)|].
-  destruct d as [|d]; [discriminate|]. unfold all_leave_much in E. destruct (volumes d) as [[us bs]|] eqn:V; [|discriminate].
-  cbv zeta in E. apply (refuted_by_asking win guesses secrets resp); [exact (is_open_true X G O)|]. intros g Hg.
-  rewrite rows_are in E. assert (I : In (row X g) (map (row X) (seq 0 guesses))) by (apply in_map, in_seq; lia).
-  apply (proj1 (forallb_forall _ _) E) in I. apply orb_prop in I as [I|I]; [left; exact (useless_true X g G I)|right].
-  exact (leaves_much_true d X g us bs G V I).
+  destruct d as [|d]; [discriminate|]. destruct (sight_of d X) as [v|] eqn:V; [|discriminate].
+  rewrite rows_seen_are in E.
+  apply (refuted_by_asking win guesses secrets resp); [exact (is_open_true X G O)|]. intros g Hg.
+  apply (all_too_much_true d X v G V guesses 0 [] E). lia.
 Qed.
 
-Lemma leaves_refuted_true mem d X g : good X -> all fact_true mem -> leaves_refuted mem d X (row X g) = true ->
-  lost_asking (S d) X g.
+Lemma leaves_refuted_true mem d X v g : good X -> all fact_true mem -> sight_of d X = Some v ->
+  leaves_refuted mem d X v (seen v X g) = true -> lost_asking (S d) X g.
 Proof.
-  intros G M E. unfold leaves_refuted in E. cbv zeta in E. apply orb_prop in E as [E|E].
-  - destruct (volumes d) as [[us bs]|] eqn:V; [|discriminate]. exact (leaves_much_true d X g us bs G V E).
-  - assert (Q : exists part, In part (map (after_row X (row X g)) (kinds (row X g) [])) /\ (good part -> lost d part)).
-    { apply orb_prop in E as [E|E]; apply existsb_exists in E as [part [I E]]; exists part; (split; [exact I|]); intros G'.
-      - apply orb_prop in E as [E|E]; [exact (exceeds_true d part G' E)|exact (known_true mem d part M E)].
-      - exact (ahead_true d part G' E). }
-    destruct Q as [part [I L]]. apply in_map_iff in I as [r [<- Hr]]. rewrite after_row_is in L.
-    apply (refuted_by_response win guesses secrets resp g d X r (kinds_legal X g r G Hr)), L, good_after, G.
+  intros G M V E. unfold leaves_refuted in E. cbv zeta in E.
+  destruct (too_much v [] (seen v X g)) as [r|] eqn:Q; [exact (too_much_true d X v [] g r G V Q)|]. clear Q.
+  assert (R : (if within_all v then pick X 0 (seen v X g) else seen v X g) = row X g).
+  { destruct (sight_true d X v G V) as [_ [S _]]. unfold seen. destruct (within_all v); [|reflexivity].
+    apply pick_is, S. reflexivity. }
+  rewrite R in E. clear R.
+  assert (Q : exists part, In part (map (after_row X (row X g)) (kinds (row X g) [])) /\ (good part -> lost d part)).
+  { apply orb_prop in E as [E|E]; apply existsb_exists in E as [part [I E]]; exists part; (split; [exact I|]); intros G'.
+    - apply orb_prop in E as [E|E]; [exact (exceeds_true d part G' E)|exact (known_true mem d part M E)].
+    - exact (ahead_true d part G' E). }
+  destruct Q as [part [I L]]. apply in_map_iff in I as [r [<- Hr]]. rewrite after_row_is in L.
+  apply (refuted_by_response win guesses secrets resp g d X r (kinds_legal X g r G Hr)), L, good_after, G.
 Qed.
 
 Section Passing.
@@ -604,18 +799,16 @@ Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared
   all cleared (pass many to g passed).
 Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
 
-Lemma all_pass_true ask many to : all arrow_true to ->
-  forall n g passed, (forall h, h < g + n -> useless (row X h) || ask (row X h) = true -> cleared h) ->
-  all cleared passed -> all_pass ask many to g (map (row X) (seq g n)) passed = true ->
+Lemma all_pass_true skip ask seen many to : all arrow_true to ->
+  forall n g passed, (forall h : nat, skip (seen h) || ask (seen h) = true -> cleared h) ->
+  all cleared passed -> all_pass skip ask many to g (map seen (seq g n)) passed = true ->
   forall h, g <= h < g + n -> cleared h.
 Proof.
   intros A. induction n as [|n IH]; intros g passed HA H E h Hh; [lia|]. cbn [seq map all_pass] in E.
-  assert (HA' : forall h, h < S g + n -> useless (row X h) || ask (row X h) = true -> cleared h)
-    by (intros; apply HA; [lia|assumption]).
   destruct (passed_in g passed) eqn:Q.
   - destruct (Nat.eq_dec h g) as [->|]; [exact (passed_true g passed H Q)|]. apply (IH (S g) passed); auto. lia.
-  - destruct (useless (row X g) || ask (row X g)) eqn:Z; [|discriminate].
-    assert (C : cleared g) by (apply HA; [lia|exact Z]).
+  - destruct (skip (seen g) || ask (seen g)) eqn:Z; [|discriminate].
+    assert (C : cleared g) by (apply HA; exact Z).
     destruct (Nat.eq_dec h g) as [->|]; [exact C|].
     apply (IH (S g) (pass many to g passed)); auto; [apply pass_true; assumption|lia].
 Qed.
@@ -637,17 +830,20 @@ Proof.
   apply orb_prop in E as [E|E]; [apply orb_prop in E as [E|E]; apply lost_claimed|].
   - exact (exceeds_true d X G E).
   - exact (known_true mem d X M E).
-  - destruct d as [|e]; [discriminate|]. cbv zeta in E. destruct only as [g|]; cbn [claimed].
-    + apply andb_prop in E as [_ E]. exact (leaves_refuted_true mem e X g G M E).
+  - destruct d as [|e]; [discriminate|]. destruct (sight_of e X) as [v|] eqn:V; [|discriminate]. cbv zeta in E.
+    destruct only as [g|]; cbn [claimed].
+    + apply andb_prop in E as [Hg E]. apply Nat.ltb_lt in Hg. rewrite nth_rows_seen in E by exact Hg.
+      exact (leaves_refuted_true mem e X v g G M V E).
     + apply (refuted_by_asking win guesses secrets resp); [exact (is_open_true X G O)|]. intros g Hg.
-      rewrite rows_are in E.
-      assert (HA : forall h, leaves_refuted mem e X (row X h) = true -> cleared X (S e) h)
-        by (intros h Hh; right; exact (leaves_refuted_true mem e X h G M Hh)).
-      refine (all_pass_true X (S e) (leaves_refuted mem e X) many to A guesses 0 _ _ _ E g _); [| |lia].
-      * intros h _ Hh. apply orb_prop in Hh as [Hh|Hh]; [left; exact (useless_true X h G Hh)|exact (HA h Hh)].
+      assert (HA : forall h, leaves_refuted mem e X v (seen v X h) = true -> cleared X (S e) h)
+        by (intros h Hh; right; exact (leaves_refuted_true mem e X v h G M V Hh)).
+      rewrite rows_seen_are in E at 1.
+      refine (all_pass_true X (S e) _ _ (seen v X) many to A guesses 0 _ _ _ E g _); [| |lia].
+      * intros h Hh. apply orb_prop in Hh as [Hh|Hh]; [left; exact (useless_true e X v h G V Hh)|exact (HA h Hh)].
       * apply (fold_keeps _ _ (all (cleared X (S e)))); [|exact I]. intros p h _ Hp.
-        destruct ((h <? guesses) && negb (passed_in h p)); [|exact Hp]. cbn [andb].
-        destruct (leaves_refuted mem e X (row X h)) eqn:Z; [|exact Hp]. apply pass_true; auto.
+        destruct (Nat.ltb_spec h guesses) as [Hh|_]; [|exact Hp]. destruct (negb (passed_in h p)); [|exact Hp].
+        cbn [andb]. rewrite nth_rows_seen by exact Hh.
+        destruct (leaves_refuted mem e X v (seen v X h)) eqn:Z; [|exact Hp]. apply pass_true; auto.
 Qed.
 
 Hypothesis renaming_true : forall X words l rest, good X -> renaming X words = Some (l, rest) ->

@@ -50,7 +50,7 @@ Definition refused (G : goal) (guesses secrets lies : nat) (t : store (nat * lis
   let table := table_of (wins G) (most_kinds rs) secrets lies in
   if forallb (fun i => List.length (col i) =? guesses) (seq 0 secrets) &&
      forallb (fun row => List.length (filter (Nat.eqb 0) row) <=? 1) rs && (d <? List.length table)
-  then refusal (wins G) guesses secrets lies col table guess_in secret_in (renaming rs) proof d first
+  then refusal (wins G) guesses secrets lies col table rs guess_in secret_in (renaming rs) proof d first
   else Some (List.length proof).
 
 Section Game.
@@ -193,8 +193,9 @@ Proof.
     - rewrite (Q s Hs), A. reflexivity.
     - rewrite (Q s' Hs'), B. reflexivity. }
   destruct (most_kinds_bounds rs) as [K1 K2].
-  apply (refusal_true (wins G) guesses secrets lies col _ _ _ _ (most_kinds rs)) with (6 := renaming_true L once) (7 := H).
+  apply (refusal_true (wins G) guesses secrets lies col _ rs _ _ _ (most_kinds rs)) with (7 := renaming_true L once) (8 := H).
   - intros e us bs Q. exact (table_of_is (wins G) (most_kinds rs) secrets lies e us bs Q).
+  - rewrite R. apply map_ext. exact W.
   - exact K1.
   - intros g Hg. exists (kinds (row col (whole secrets lies) g) []). split; [|split].
     + apply K2. rewrite R. apply in_map, in_seq. lia.
