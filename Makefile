@@ -76,7 +76,7 @@ sanitize: $(VENV)/ready
 # The checker of certificates that is proved in Coq, as build/coq/gtcoq, and its tests; needs coqc and ocamlfind.
 coq: $(VENV)/ready
 	$(MAKE) -C verify/coq
-	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q tests/verify/test_coq.py
+	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q tests/verify/test_coq*.py
 
 # Every picture of the docs, by the commands that the docs show. Screenshots need /usr/bin/chromium.
 pictures: $(VENV)/ready

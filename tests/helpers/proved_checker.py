@@ -13,7 +13,9 @@ COQ = VERIFY / "coq"
 
 def proved() -> tuple[Path, str]:
     """Return the program, and what Coq said when it checked the proofs."""
-    sources = sorted(path for path in COQ.iterdir() if path.suffix in (".v", ".ml") or path.name == "Makefile")
+    sources = sorted(
+        path for path in COQ.iterdir() if path.suffix in (".v", ".ml") or path.name == "Makefile"
+    )
     digest = sha256(b"\0".join(path.read_bytes() for path in sources)).hexdigest()
     folder = BUILT / f"coq-{digest[:16]}"
     BUILT.mkdir(parents=True, exist_ok=True)

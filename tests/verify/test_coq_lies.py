@@ -3,10 +3,11 @@
 import os
 import random
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from certificates import Tiny, code_game, mutated
+from certificates import Tiny, code_game, mutated, some_table, some_words, symmetric_table, table_game
 from effort import seeds
 from fast_checker import VERIFY, built, judged
 from proved_checker import proved
@@ -50,10 +51,10 @@ def head(game: Tiny, lies: int, depth: int, first: str = "-") -> str:
 def some_texts(game: Tiny, lies: int, chance: random.Random) -> tuple[list[str], list[str]]:
     """Return certificates of what is true of a tiny game, and mutants that claim what is false."""
     liar, start = Liar(game), frozenset((s, lies) for s in game.everything())
-    settled = next((d for d in range(6) if liar.settles(start, d)), 6)
+    settled = next((d for d in range(5) if liar.settles(start, d)), 5)
     true = [f"{head(game, lies, d)} {liar.body(start, d, chance, set())}" for d in range(settled)]
     false = []
-    for depth in range(settled, 7):
+    for depth in range(settled, 5):
         longer = liar.body(start, max(settled - 1, 0), chance, set())
         false += [f"{head(game, lies, depth)} {' '.join(mutated(longer, chance, ODD))}" for _ in range(6)]
     return true, false
@@ -67,6 +68,79 @@ def test_small_games_true_and_false(program: str, fast: str, tmp_path: Path, kin
         true, false = some_texts(code_game(*CODES[kind], win), chance.randint(0, 2), chance)
         found = verdicts(program, fast, tmp_path, true + false)
         assert found == [True] * len(true) + [False] * len(false)
+
+
+def some_words_or_table(folder: Path, chance: random.Random) -> Tiny:
+    """Return a small game in files, often one with renamings of secrets."""
+    kind = chance.randrange(4)
+    if kind == 0:
+        return some_words(folder, chance)
+    if kind == 1:
+        return some_table(folder, chance, win=chance.random() < 0.5)
+    return symmetric_table(folder, chance, chance.random() < 0.3)
+
+
+@pytest.mark.parametrize("seed", seeds(6, 60))
+def test_words_and_tables_true_and_false(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(4):
+        true, false = some_texts(some_words_or_table(tmp_path, chance), chance.randint(0, 1), chance)
+        found = verdicts(program, fast, tmp_path, true + false)
+        assert found == [True] * len(true) + [False] * len(false)
+        verdicts(
+            program, fast, tmp_path, [" ".join(mutated(text, chance, [*ODD, "/", ";"])) for text in true * 4]
+        )
+
+
+def test_wrong_tables_and_words(program: str, fast: str, tmp_path: Path) -> None:
+    rows = [["win", "a", "b"], ["a", "win", "b"], ["c", "a", "win"]]
+    game = table_game(tmp_path, rows)
+    sha, name = game.head.split()[1:]
+    text = f"{head(game, 1, 1)} ."
+    (tmp_path / "other.csv").write_bytes((tmp_path / name).read_bytes() + b"g9,a,a,a\n")
+    texts = [
+        text,
+        *(
+            text.replace(a, b)
+            for a, b in [
+                (name, "other.csv"),
+                (name, f"./{name}"),
+                (sha, sha[:-1]),
+                (sha, "0" * 64),
+                (sha, "."),
+                (" win - ", " win 1 "),
+                (" win - ", " win 4 "),
+                (" win - ", " win 0 "),
+                (" win - ", " win-candidates - "),
+                ("table", "wordle"),
+            ]
+        ),
+    ]
+    assert verdicts(program, fast, tmp_path, texts).count(True) == 2
+    assert all("refused" in why or why == "" for why in judged(program, tmp_path, *texts))
+    (missing,) = judged(program, tmp_path, text.replace(name, "missing.csv"))
+    assert "missing.csv" in missing and "refused" not in missing
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "t,s0,cost\ng,a,1\n",
+        "t,s0,cost:a\ng,a,1\n",
+        "t,s0,s1\nweight,1,1\n",
+        "t,s0,s1\ng,a,\n",
+        "t,s0,s1\ng,a\n",
+        "t,s0,s1\ng,win,win\n",
+        "t,s0,s1\n",
+        "t\ng\n",
+        "",
+    ],
+)
+def test_tables_that_are_refused(program: str, fast: str, tmp_path: Path, rows: str) -> None:
+    (tmp_path / "some.csv").write_text(rows)
+    digest = sha256(rows.encode()).hexdigest()
+    text = f"guesstree-proof/1 lies 1 table {digest} some.csv win - 0 inf ."
+    assert verdicts(program, fast, tmp_path, [text]) == [False]
 
 
 @pytest.mark.parametrize("kind", range(len(CODES)))
@@ -120,7 +194,9 @@ def test_mastermind_4x6_with_two_lies_takes_eight_guesses(program: str, tmp_path
 
 def test_a_first_guess(program: str, fast: str, tmp_path: Path) -> None:
     game = code_game("mastermind", 2, 3)
-    texts = [f"{head(game, 1, d, first)} ." for d in range(7) for first in ("00", "01", "-", "03", "0", "win")]
+    texts = [
+        f"{head(game, 1, d, first)} ." for d in range(7) for first in ("00", "01", "-", "03", "0", "win")
+    ]
     found = verdicts(program, fast, tmp_path, texts)
     assert any(found) and not all(found)
 

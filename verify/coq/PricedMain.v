@@ -1,7 +1,7 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Text Store PricedGame PricedTheory PricedChecker.
+From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -134,6 +134,22 @@ Definition unit_of (rows : list row) (everything : list nat) : nat :=
   | None => 0
   end.
 
+(** The least that anybody pays who pays, where that is one response to each guess, and nothing is paid for some (P5). *)
+Definition payer_of (rows : list row) (everything : list nat) : nat :=
+  match fold_left (fun v r => fold_left (fun v s =>
+      let p := PricedTheory.price (look r s) in if p =? 0 then v else lesser v (Some p)) everything v) rows None with
+  | Some p => p
+  | None => 0
+  end.
+
+Definition paying (everything : list nat) (r : row) : list nat :=
+  filter (fun s => negb (PricedTheory.price (look r s) =? 0)) everything.
+
+Definition pays_once (rows : list row) (everything : list nat) (payer : nat) : bool :=
+  forallb (fun r =>
+    let ps := paying everything r in
+    forallb (fun s => (key (look r s) =? key (look r (hd 0 ps))) && (payer <=? PricedTheory.price (look r s))) ps) rows.
+
 (** Whether a number is a bound for what rows say. *)
 Definition prices_hold (to_win : bool) (rows : list row) (everything : list nat) (pay ending : nat -> bound) (unit : nat) : bool :=
   forallb (fun r =>
@@ -226,10 +242,13 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
       let pay s := decoded (look pays s) in
       let ending s := if to_win then decoded (look endings s) else Some 0 in
       let unit := unit_of rows everything in
+      let paid_once := payer_of rows everything in
+      let payer := if (unit =? 0) && pays_once rows everything paid_once then paid_once else 0 in
       let frees := filter (fun r => existsb (fun s => PricedTheory.price (look r s) =? 0) everything) rows in
       let only := match first c with Some g => nth_error all_rows g | None => None end in
       if sound_game G everything rows && prices_hold to_win rows everything pay ending unit then
-        refusal to_win weight everything rate penalty rows pay ending unit frees (fun _ _ => 0) (fun _ _ => Some 0)
+        refusal to_win weight everything rate penalty rows pay ending unit frees (fun _ _ => 0)
+          (chain weight rate penalty rows payer most_sum)
           (fun w => match guess_in all_rows w with Some g => nth_error all_rows g | None => None end)
           (secret_in n) number proof only (within c) b
       else Some (List.length proof)
@@ -502,6 +521,15 @@ Proof.
   pose proof (proj1 (forallb_forall _ _) Q s Hs) as P. apply andb_prop in P as [P1 P2]. split; [apply reached_le, P1|apply Nat.leb_le, P2].
 Qed.
 
+Lemma pays_once_is rows everything payer r s : pays_once rows everything payer = true -> In r rows -> In s everything ->
+  PricedTheory.price (look r s) <> 0 -> key (look r s) = key (look r (hd 0 (paying everything r))) /\ payer <= PricedTheory.price (look r s).
+Proof.
+  intros H Hr Hs P. pose proof (proj1 (forallb_forall _ _) H r Hr) as Q. cbv beta zeta in Q.
+  assert (I : In s (paying everything r)) by (apply filter_In; split; [exact Hs|destruct (Nat.eqb_spec (PricedTheory.price (look r s)) 0); [contradiction|reflexivity]]).
+  pose proof (proj1 (forallb_forall _ _) Q s I) as R. apply andb_prop in R as [R1 R2].
+  apply Nat.eqb_eq in R1. apply Nat.leb_le in R2. auto.
+Qed.
+
 Lemma prices_win_once to_win rows everything pay ending unit : NoDup everything ->
   prices_hold to_win rows everything pay ending unit = true -> wins_once to_win everything rows.
 Proof.
@@ -525,7 +553,8 @@ Proof.
   destruct (made _) as [pays|] in E; [|discriminate]. destruct (made _) as [endings|] in E; [|discriminate].
   set (weight := fun s => PricedTheory.price (look ws s)) in *.
   set (pay := fun s => decoded (look pays s)) in *. set (ending := fun s => if win G then decoded (look endings s) else Some 0) in *.
-  set (unit := unit_of rows everything) in *. destruct (_ && _) eqn:Q in E; [|discriminate]. apply andb_prop in Q as [SG PH].
+  set (unit := unit_of rows everything) in *. set (paid_once := payer_of rows everything) in *.
+  set (payer := if (unit =? 0) && pays_once rows everything paid_once then paid_once else 0) in *. destruct (_ && _) eqn:Q in E; [|discriminate]. apply andb_prop in Q as [SG PH].
   set (only := match first c with Some g => nth_error all_rows g | None => None end) in *.
   assert (EP : Permutation everything (secrets G)) by apply by_weight_all.
   assert (D : NoDup everything) by (apply (Permutation_NoDup (Permutation_sym EP)), seq_NoDup).
@@ -557,7 +586,14 @@ Proof.
     - intros r s Hr Hs Wn. destruct (prices_are _ _ _ _ _ _ r s PH Hr Hs) as [P _]. rewrite Wn in P. exact P.
     - intros Nw s _. unfold ending. rewrite Nw. reflexivity.
     - intros r s Hr Hs. apply (prices_are _ _ _ _ _ _ r s PH Hr Hs).
-    - intros. apply lb_0.
+    - intros l S. destruct (Nat.eq_dec payer 0) as [Z|Z].
+      { intros _ _. unfold chain. rewrite Z. apply lb_0. }
+      assert (PO : pays_once rows everything payer = true).
+      { unfold payer in *. destruct ((unit =? 0) && pays_once rows everything paid_once) eqn:Q; [|contradiction]. apply andb_prop in Q. apply Q. }
+      apply chain_true; [exact D|exact (prices_win_once _ _ _ _ _ _ D PH)|..].
+      + intros r x y Hr Hx Hy Px Py. destruct (pays_once_is rows everything payer r x PO Hr Hx Px) as [Kx _].
+        destruct (pays_once_is rows everything payer r y PO Hr Hy Py) as [Ky _]. congruence.
+      + intros r s Hr Hs Ps. apply (pays_once_is rows everything payer r s PO Hr Hs Ps).
     - intros. rewrite Nat.mul_0_r. apply lb_0. }
   assert (Fin : exists T, stands_for G everything T t /\
     (solves (win G) T everything -> le b (PricedTheory.cost (win G) weight rate penalty T (within c) everything))).
