@@ -39,8 +39,16 @@ def verdicts(program: str, fast: str, folder: Path, texts: list[str]) -> list[bo
     """Return what is accepted: by all three checkers, or by none."""
     found = [[why == "" for why in judged(one, folder, *texts)] for one in (program, fast)]
     assert found[0] == found[1], [text for text, a, b in zip(texts, *found, strict=True) if a != b]
-    assert found[0] == [judged_slowly(folder, text, "lies") == "" for text in texts]
+    assert found[0] == [accepted_slowly(folder, text) for text in texts]
     return found[0]
+
+
+def accepted_slowly(folder: Path, text: str) -> bool:
+    """Return whether the checker in Python accepts a certificate; a file that it names may be missing."""
+    try:
+        return judged_slowly(folder, text, "lies") == ""
+    except OSError:
+        return False
 
 
 def head(game: Tiny, lies: int, depth: int, first: str = "-") -> str:
@@ -112,7 +120,6 @@ def test_wrong_tables_and_words(program: str, fast: str, tmp_path: Path) -> None
                 (" win - ", " win 4 "),
                 (" win - ", " win 0 "),
                 (" win - ", " win-candidates - "),
-                ("table", "wordle"),
             ]
         ),
     ]
