@@ -231,7 +231,7 @@ Fixpoint next_rooms (win : bool) (K : nat) (us bs : list nat) : list nat :=
   end.
 
 (** The first number of guesses for which numbers are large is the last one; [above]: whether they are. *)
-Fixpoint rows_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (steps d : nat) (us bs : list nat) : table :=
+Fixpoint levels_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (steps d : nat) (us bs : list nat) : table :=
   (us, bs) ::
   match steps with
   | 0 => []
@@ -239,14 +239,14 @@ Fixpoint rows_of (win : bool) (K : nat) (above : list nat -> list nat -> bool) (
       if above us bs then []
       else
         let us' := if win && (d =? 0) then us else next_volumes (K - 1) 0 us in
-        rows_of win K above steps (S d) us' (next_rooms win K us' bs)
+        levels_of win K above steps (S d) us' (next_rooms win K us' bs)
   end.
 
 Definition biggest : nat := Nat.pow 10 17.
 
 Definition table_of (win : bool) (K secrets lies : nat) : table :=
   let above us bs := (biggest / K / secrets <? last us 0) || (biggest / K <? last bs 0) in
-  rows_of win K above 64 0 (repeat 1 (S lies)) (repeat (if win then 0 else 1) (S lies)).
+  levels_of win K above 64 0 (repeat 1 (S lies)) (repeat (if win then 0 else 1) (S lies)).
 
 Section Volumes.
 
@@ -270,10 +270,10 @@ Lemma next_rooms_is d l :
   next_rooms win K (map (U win K (S d)) (seq 0 l)) (map (B win K d) (seq 0 l)) = map (B win K (S d)) (seq 0 l).
 Proof. generalize 0. induction l as [|l IH]; intros z; [reflexivity|]. cbn [seq map next_rooms]. rewrite IH. reflexivity. Qed.
 
-Lemma rows_of_are above l : forall steps d us bs, numbers d l us bs ->
-  forall i us' bs', nth_error (rows_of win K above steps d us bs) i = Some (us', bs') -> numbers (d + i) l us' bs'.
+Lemma levels_are above l : forall steps d us bs, numbers d l us bs ->
+  forall i us' bs', nth_error (levels_of win K above steps d us bs) i = Some (us', bs') -> numbers (d + i) l us' bs'.
 Proof.
-  induction steps as [|steps IH]; intros d us bs N i us' bs' H; cbn [rows_of] in H.
+  induction steps as [|steps IH]; intros d us bs N i us' bs' H; cbn [levels_of] in H.
   - destruct i as [|[|i]]; cbn in H; [injection H as <- <-; rewrite Nat.add_0_r; exact N|discriminate|discriminate].
   - destruct i as [|i]; cbn in H; [injection H as <- <-; rewrite Nat.add_0_r; exact N|].
     destruct (above us bs); [destruct i; discriminate|]. rewrite Nat.add_succ_r. apply (IH (S d) _ _) in H; [exact H|].
@@ -288,10 +288,62 @@ Qed.
 Lemma table_of_is secrets lies d us bs : nth_error (table_of win K secrets lies) d = Some (us, bs) ->
   us = map (U win K d) (seq 0 (S lies)) /\ bs = map (B win K d) (seq 0 (S lies)).
 Proof.
-  unfold table_of. cbv zeta. intros H. apply (rows_of_are _ (S lies) 64 0) in H; [exact H|].
+  unfold table_of. cbv zeta. intros H. apply (levels_are _ (S lies) 64 0) in H; [exact H|].
   assert (R : forall (c : nat) f n z, (forall x, f x = c) -> repeat c n = map f (seq z n))
     by (induction n as [|n IH]; intros z E; cbn; [reflexivity|rewrite E, <- IH; auto]).
   split; apply R; reflexivity.
+Qed.
+
+Lemma next_small big N l d : 1 <= K -> 1 <= N -> U win K d l <= big / K / N -> U win K (S d) l * N <= big.
+Proof.
+  intros HK HN H. assert (G : U win K (S d) l <= K * U win K d l).
+  { destruct (win && (d =? 0)) eqn:F.
+    - cbn [U]. rewrite F. pose proof (proj2 (U_rises win K d l)). nia.
+    - rewrite U_step by exact F. pose proof (proj1 (U_rises win K d l)). nia. }
+  pose proof (Nat.mul_div_le big K ltac:(lia)) as M1. pose proof (Nat.mul_div_le (big / K) N ltac:(lia)) as M2.
+  pose proof (Nat.mul_le_mono_l _ _ N H) as H1. pose proof (Nat.mul_le_mono_r _ _ N G) as G1.
+  assert (H2 : N * U win K d l <= big / K) by lia. apply (Nat.mul_le_mono_l _ _ K) in H2.
+  replace (K * U win K d l * N) with (K * (N * U win K d l)) in G1 by lia. lia.
+Qed.
+
+(** Numbers stay small: the volume of a set is at most that of all secrets. *)
+Lemma levels_small big N l above : 1 <= K -> 1 <= N ->
+  (forall us bs, above us bs = (big / K / N <? last us 0) || (big / K <? last bs 0)) ->
+  forall steps d us bs, numbers d (S l) us bs -> U win K d l * N <= big -> B win K d l <= 2 * big ->
+  forall i us' bs', nth_error (levels_of win K above steps d us bs) i = Some (us', bs') ->
+  U win K (d + i) l * N <= big /\ B win K (d + i) l <= 2 * big.
+Proof.
+  intros HK HN A.
+  assert (L : forall (f : nat -> nat), last (map f (seq 0 (S l))) 0 = f l)
+    by (intros f; rewrite seq_S, map_app; apply last_last).
+  induction steps as [|steps IH]; intros d us bs Nu Hu Hb i us' bs' H; cbn [levels_of] in H.
+  - destruct i as [|[|i]]; cbn in H; try discriminate. rewrite Nat.add_0_r. auto.
+  - destruct i as [|i]; cbn in H; [rewrite Nat.add_0_r; auto|].
+    destruct (above us bs) eqn:E; [destruct i; discriminate|]. rewrite A in E. destruct Nu as [-> ->].
+    rewrite !L in E. apply orb_false_iff in E as [E1 E2]. apply Nat.ltb_ge in E1, E2.
+    rewrite Nat.add_succ_r. apply (IH (S d) _ _) in H; [exact H| | |].
+    + destruct (win && (d =? 0)) eqn:F.
+      * assert (Q : map (U win K d) (seq 0 (S l)) = map (U win K (S d)) (seq 0 (S l))).
+        { apply map_ext. intros x. cbn [U]. rewrite F. apply andb_prop in F as [_ F]. apply Nat.eqb_eq in F. subst d.
+          reflexivity. }
+        rewrite Q. split; [reflexivity|apply next_rooms_is].
+      * rewrite next_volumes_is by exact F. split; [reflexivity|apply next_rooms_is].
+    + exact (next_small big N l d HK HN E1).
+    + pose proof (next_small big N l d HK HN E1) as G. pose proof (Nat.mul_div_le big K ltac:(lia)) as M.
+      pose proof (Nat.mul_le_mono_l _ _ K E2) as M2. assert (U win K (S d) l <= big) by nia. cbn [B].
+      destruct win; lia.
+Qed.
+
+Lemma table_small secrets lies d us bs : 1 <= K -> 1 <= secrets <= biggest ->
+  nth_error (table_of win K secrets lies) d = Some (us, bs) ->
+  U win K d lies * secrets <= biggest /\ B win K d lies <= 2 * biggest.
+Proof.
+  intros HK [S1 S2]. unfold table_of. cbv zeta. generalize biggest, S2. clear S2. intros big S2 H.
+  refine (levels_small big secrets lies _ HK S1 (fun _ _ => eq_refl) 64 0 _ _ _ _ _ d us bs H); [|cbn; lia|].
+  - assert (R : forall (c : nat) f n z, (forall x, f x = c) -> repeat c n = map f (seq z n))
+      by (induction n as [|n IH]; intros z E; cbn; [reflexivity|rewrite E, <- IH; auto]).
+    split; apply R; reflexivity.
+  - cbn. destruct win; lia.
 Qed.
 
 End Volumes.

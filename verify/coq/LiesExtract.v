@@ -1,7 +1,7 @@
 (** The checker of games with lies as OCaml; what is trusted is that of Extract.v. *)
 
 From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Game LiesGame LiesMain.
+From Proof Require Import Game Text LiesGame LiesMain.
 
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Nat.ltb => "(<)".
@@ -15,4 +15,4 @@ Extract Constant Nat.div => "fun n m -> if m = 0 then 0 else n / m".
 Extract Constant Nat.modulo => "fun n m -> if m = 0 then n else n mod m".
 Extract Constant Nat.pow => "fun n m -> let rec power v m = if m = 0 then v else power (v * n) (m - 1) in power 1 m".
 
-Extraction "lies.ml" check codes.
+Extraction "lies.ml" check codes lines_of rows_of word_guesses.

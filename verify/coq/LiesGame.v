@@ -1,9 +1,12 @@
 (** What the theorem about lies says: games in which some responses may be false, strategies, and when one settles all
-    secrets. Nothing else has to be believed to understand it, but the rules of codes in Game.v. *)
+    secrets. Nothing else has to be believed to understand it, but the rules of codes in Game.v and how lines and cells
+    are read, in Text.v. *)
 
-From Coq Require Import List Arith Bool.
-From Proof Require Import Game.
+From Coq Require Import List Arith Bool Ascii String.
+From Proof Require Import Game Text.
 Import ListNotations.
+Local Open Scope nat_scope.
+Local Open Scope list_scope.
 
 Inductive goal := Win | Identify.
 
@@ -49,15 +52,57 @@ End Asking.
 
 (** ** What a certificate claims *)
 
-Inductive subject := Codes (G : game) (first : option code).
+(** The marks of a word: 2 for a letter in place; 1 for one that is among the letters of the secret that are not in
+    place, each of which answers for one letter; 0 for others. *)
+Fixpoint without (a : ascii) (w : text) : text :=
+  match w with [] => [] | b :: w => if Ascii.eqb a b then w else b :: without a w end.
+
+Fixpoint marks (guess secret spare : text) : list nat :=
+  match guess, secret with
+  | a :: guess, b :: secret =>
+      if Ascii.eqb a b then 2 :: marks guess secret spare
+      else if existsb (Ascii.eqb a) spare then 1 :: marks guess secret (without a spare)
+      else 0 :: marks guess secret spare
+  | _, _ => []
+  end.
+
+Definition word_says (guess secret : text) : list nat :=
+  marks guess secret (map snd (filter (fun ab => negb (Ascii.eqb (fst ab) (snd ab))) (combine guess secret))).
+
+(** A secret may always be guessed. *)
+Definition word_guesses (secrets allowed : list text) : list text :=
+  secrets ++ filter (fun w => negb (existsb (same_text w) secrets)) allowed.
+
+(** A table: behind the header a row for each guess; behind its first cell what it gets from each secret. *)
+Definition cell (rows : list (list text)) (guess secret : nat) : text := nth (S secret) (nth guess rows []) [].
+
+(** Codes; words, by the texts of the files of secrets and of others that may be guessed; a table, by its text. *)
+Inductive subject :=
+  | Codes (G : game) (first : option code)
+  | Words (hidden allowed : text) (first : option text)
+  | Table (csv : text) (first : option nat).
 
 Record claim := { of : subject; aim : goal; within : nat; lies : nat }.
 
-(** To win, the guess that is the secret ends the game; to identify, nothing does before a name. *)
+(** To win, the guess that is the secret ends the game, or the response [win] of a table; to identify, only a name. *)
 Definition holds (c : claim) : Prop :=
+  let to_win (won : bool) : bool := match aim c with Win => won | Identify => false end in
   match of c with
   | Codes G first =>
-      unsettled (codes G) (codes G) (answer G)
-        (fun guess secret => match aim c with Win => same guess secret | Identify => false end)
+      unsettled (codes G) (codes G) (answer G) (fun guess secret => to_win (same guess secret))
         (aim c) first (within c) (lies c)
+  | Words hidden allowed first =>
+      match lines_of hidden, lines_of allowed with
+      | Some secrets, Some others =>
+          unsettled (word_guesses secrets others) secrets word_says
+            (fun guess secret => to_win (same_text guess secret)) (aim c) first (within c) (lies c)
+      | _, _ => False
+      end
+  | Table csv first =>
+      match rows_of csv with
+      | Some (header :: rows) =>
+          unsettled (seq 0 (List.length rows)) (seq 0 (List.length header - 1)) (cell rows)
+            (fun guess secret => to_win (spells "win" (cell rows guess secret))) (aim c) first (within c) (lies c)
+      | _ => False
+      end
   end.

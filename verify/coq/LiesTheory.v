@@ -358,4 +358,87 @@ Qed.
 
 End Renaming.
 
+(** ** F2: renamings of secrets *)
+
+Section SetRenaming.
+
+Variable D : list nat.        (* the secrets of the set *)
+Variable to : nat -> nat.     (* where they go *)
+Variable image : nat -> nat.  (* of each guess that tells them apart *)
+
+Definition tells (g : nat) : bool := existsb (fun x => existsb (fun y => negb (resp g x =? resp g y)) D) D.
+
+(** The image splits the images as the guess splits the secrets, and wins where it wins. *)
+Definition splits_alike (g g' : nat) : Prop :=
+  (forall x, In x D -> (resp g' (to x) = 0 <-> resp g x = 0)) /\
+  (forall x y, In x D -> In y D -> (resp g' (to x) = resp g' (to y) <-> resp g x = resp g y)).
+
+Hypothesis D_secrets : forall x, In x D -> x < secrets.
+Hypothesis D_two : exists x y, In x D /\ In y D /\ x <> y.
+Hypothesis image_true : forall g, g < guesses -> tells g = true -> image g < guesses /\ splits_alike g (image g).
+
+(** The response to a guess, by that to its image; if none of the set gives it, some response that is given. *)
+Definition back (g r : nat) : nat :=
+  match find (fun x => resp (image g) (to x) =? r) D with
+  | Some x => resp g x
+  | None => match find (fun x => negb (resp g x =? 0)) D with Some x => resp g x | None => 0 end
+  end.
+
+(** What tells nothing is left out. *)
+Fixpoint moved (t : tree) : tree :=
+  match t with
+  | Leaf x => Leaf (to x)
+  | Node g next =>
+      if tells g then Node (image g) (fun r => moved (next (back g r))) else moved (next (resp g (hd 0 D)))
+  end.
+
+Lemma tells_not g x y : tells g = false -> In x D -> In y D -> resp g x = resp g y.
+Proof.
+  intros T Hx Hy. destruct (Nat.eq_dec (resp g x) (resp g y)) as [E|E]; [exact E|].
+  assert (tells g = true); [|congruence]. apply existsb_exists. exists x. split; [exact Hx|]. apply existsb_exists.
+  exists y. split; [exact Hy|]. apply negb_true_iff, Nat.eqb_neq, E.
+Qed.
+
+Lemma ok_moved t : forall d l s, In s D -> ok t d l s -> ok (moved t) d l (to s).
+Proof.
+  clear K_positive K_most never. induction t as [x|g next IH]; intros d l s Hs H; [cbn in *; destruct H as [H ->]; auto|].
+  destruct d as [|d]; [destruct H|]. destruct H as [Hg H]. cbn [moved]. destruct (tells g) eqn:T.
+  - destruct (image_true g Hg T) as [Hi [S0 S]]. cbn [ok]. split; [exact Hi|].
+    destruct (Nat.eq_dec (resp g s) 0) as [E|E]; [left; apply S0; assumption|]. right.
+    destruct H as [H|[H1 H2]]; [contradiction|].
+    assert (E0 : resp (image g) (to s) <> 0) by (intros Q; apply E, S0; assumption). split.
+    + apply IH; [exact Hs|]. unfold back. destruct (find _ D) as [x|] eqn:F.
+      * apply find_some in F as [Hx F]. apply Nat.eqb_eq in F. apply S in F; [rewrite F; exact H1|assumption..].
+      * apply find_none with (x := s) in F; [|exact Hs]. rewrite Nat.eqb_refl in F. discriminate.
+    + intros r [R _] N L. apply IH; [exact Hs|].
+      assert (Q : legal g (back g r)).
+      { unfold back. destruct (find (fun x => resp (image g) (to x) =? r) D) as [x|] eqn:F.
+        - apply find_some in F as [Hx F]. apply Nat.eqb_eq in F. split; [|exists x; auto].
+          intros Z. apply S0 in Z; [congruence|exact Hx].
+        - destruct (find (fun x => negb _) D) as [x|] eqn:F'.
+          + apply find_some in F' as [Hx F']. apply negb_true_iff, Nat.eqb_neq in F'. split; [exact F'|exists x; auto].
+          + apply find_none with (x := s) in F'; [|exact Hs]. apply negb_false_iff, Nat.eqb_eq in F'. contradiction. }
+      destruct (Nat.eq_dec (back g r) (resp g s)) as [B0|B0].
+      * rewrite B0. apply (ok_more (next (resp g s)) d d l (l - 1)); [lia|lia|exact H1].
+      * apply H2; [exact Q|exact B0|exact L].
+  - assert (A : resp g s = resp g (hd 0 D)).
+    { apply (tells_not g); [exact T|exact Hs|]. destruct D; [destruct Hs|left; reflexivity]. }
+    rewrite <- A. destruct H as [H|[H1 _]].
+    + exfalso. destruct D_two as [x [y [Hx [Hy N]]]]. apply N. apply (once g); auto.
+      * rewrite <- H. apply tells_not; assumption.
+      * rewrite <- H. apply tells_not; assumption.
+    + apply (ok_more _ d (S d) l l); [lia|lia|]. apply IH; assumption.
+Qed.
+
+Lemma refuted_asking_moved d X g :
+  g < guesses -> tells g = true -> (forall s l, In (s, l) X -> exists s', In (s', l) X /\ In s' D /\ to s' = s) ->
+  refuted_asking d X (image g) -> refuted_asking d X g.
+Proof.
+  intros Hg T H A next Z.
+  apply (A (fun r => moved (next (back g r)))). intros s l Hs. destruct (H s l Hs) as [s' [H1 [H2 <-]]].
+  pose proof (ok_moved (Node g next) d l s' H2 (Z s' l H1)) as Q. cbn [moved] in Q. rewrite T in Q. exact Q.
+Qed.
+
+End SetRenaming.
+
 End Lies.

@@ -46,8 +46,8 @@ let judge_by said name text =
       Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
       exit 1
 
-let of_lies text () =
-  Result.map_error (fun more -> (more, Main_lies.why (words text))) (Main_lies.said (letters text))
+let of_lies name text () =
+  Result.map_error (fun more -> (more, Main_lies.why (words text))) (Main_lies.said name (letters text))
 
 let is_of kind text =
   match List.filter (( <> ) "") (words (String.sub text 0 (min 256 (String.length text)))) with
@@ -63,7 +63,7 @@ let () =
       | exception Sys_error why ->
           prerr_endline ("guesstree-coq: " ^ why);
           exit 2
-      | text when is_of "lies" text -> judge_by (of_lies text) name text
+      | text when is_of "lies" text -> judge_by (of_lies name text) name text
       | text when is_of "priced" text -> judge_by (Main_priced.said name text) name text
       | text -> (
           match Checker.check (letters text) with

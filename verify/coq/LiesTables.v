@@ -1,0 +1,501 @@
+(** Lists of words and tables with lies: renamings of secrets, the checker of their proofs, and why what it accepts is
+    true. *)
+
+From Coq Require Import Ascii String List Arith Bool Lia Permutation.
+From Proof Require Import Theory Store Text LiesGame LiesTheory LiesChecker LiesNumbers.
+Import ListNotations.
+Local Open Scope nat_scope.
+Local Open Scope list_scope.
+
+(** ** Renamings of secrets (F2) *)
+
+Fixpoint cycles_in (secret_in : text -> option nat) (words : list text) (now : list nat) (done : list (list nat))
+    : option (list (list nat) * list text) :=
+  match words with
+  | [] => None
+  | w :: words =>
+      if is ";" w then Some (rev' now :: done, words)
+      else if is "/" w then cycles_in secret_in words [] (rev' now :: done)
+      else match secret_in w with Some s => cycles_in secret_in words (s :: now) done | None => None end
+  end.
+
+Fixpoint distinct (l : list nat) : bool :=
+  match l with [] => true | x :: l => negb (existsb (Nat.eqb x) l) && distinct l end.
+
+(** Where a secret goes by a list of moves; all others stay. *)
+Definition goes (moves : list (nat * nat)) (s : nat) : nat :=
+  match List.find (fun m => fst m =? s) moves with Some m => snd m | None => s end.
+
+Definition keeps_by (to : nat -> nat) (X : state) : bool :=
+  same_state (Sorting.sort (map (fun m => (to (fst m), snd m)) X)) X.
+
+(** Whether two rows split alike, and win alike; by the pairs of responses that there are. *)
+Fixpoint pairs_in (l met : list (nat * nat)) : list (nat * nat) :=
+  match l with
+  | [] => met
+  | p :: l => if existsb (fun q => (fst q =? fst p) && (snd q =? snd p)) met then pairs_in l met else pairs_in l (p :: met)
+  end.
+
+Definition split_alike (a b : list nat) : bool :=
+  let ps := pairs_in (combine a b) [] in
+  forallb (fun x => Bool.eqb (fst x =? 0) (snd x =? 0) &&
+    forallb (fun y => Bool.eqb (fst x =? fst y) (snd x =? snd y)) ps) ps.
+
+(** A number that rows have in common if they split alike: only a way to find them. *)
+Fixpoint place_of (x i : nat) (l : list nat) : nat :=
+  match l with [] => i | y :: l => if x =? y then i else place_of x (S i) l end.
+
+Fixpoint shape (row met : list nat) (h : nat) : nat :=
+  match row with
+  | [] => h
+  | q :: row =>
+      let i := place_of q 1 met in
+      let met := if existsb (Nat.eqb q) met then met else met ++ [q] in
+      shape row met (Nat.modulo (31 * h + (if q =? 0 then 0 else i) + 1) wide)
+  end.
+
+Definition by_shape (rows : list (list nat)) : store (nat * list nat) :=
+  fold_left (fun t gr => insert (shape (snd gr) [] 0) gr t) (combine (seq 0 (List.length rows)) rows) Nil.
+
+Definition image_in (t : store (nat * list nat)) (row : list nat) : option nat :=
+  option_map fst (List.find (fun e => split_alike row (snd e)) (Store.find (shape row [] 0) t)).
+
+Definition one_response (row : list nat) : bool :=
+  match row with [] => true | q :: row => forallb (Nat.eqb q) row end.
+
+(** The image of each guess that tells the secrets apart; none, if one has no image. *)
+Fixpoint images_in (t : store (nat * list nat)) (g : nat) (rows : list (list nat)) : option (list (nat * nat)) :=
+  match rows with
+  | [] => Some []
+  | row :: rows =>
+      match images_in t (S g) rows with
+      | None => None
+      | Some l =>
+          if one_response row then Some l
+          else match image_in t row with Some h => Some ((g, h) :: l) | None => None end
+      end
+  end.
+
+Definition rows_for (guesses : nat) (col : nat -> list nat) (secrets : list nat) : list (list nat) :=
+  transposed guesses (map col secrets).
+
+Definition set_renaming (guesses : nat) (col : nat -> list nat) (secret_in : text -> option nat) (X : state)
+    (words : list text) : option (list (nat * nat) * list text) :=
+  match cycles_in secret_in words [] [] with
+  | None => None
+  | Some (cycles, words) =>
+      let D := map fst X in
+      let moves := flat_map (fun c => combine c (tl c ++ firstn 1 c)) cycles in
+      let to := goes moves in
+      let fro := goes (map (fun m => (snd m, fst m)) moves) in
+      let named := concat cycles in
+      if forallb (fun c => 2 <=? List.length c) cycles && distinct named &&
+         forallb (fun s => existsb (Nat.eqb s) D) named && (2 <=? List.length X) &&
+         keeps_by to X && keeps_by fro X && forallb (fun s => fro (to s) =? s) D
+      then
+        let rs := rows_for guesses col D in
+        match images_in (by_shape (rows_for guesses col (map to D))) 0 rs,
+              images_in (by_shape (rows_for guesses col (map fro D))) 0 rs with
+        | Some l, Some _ => Some (map (fun gh => (snd gh, fst gh)) l ++ l, words)
+        | _, _ => None
+        end
+      else None
+  end.
+
+Lemma pairs_in_all p l : forall met, In p met \/ In p l -> In p (pairs_in l met).
+Proof.
+  induction l as [|q l IH]; intros met H; cbn [pairs_in]; [destruct H as [H|[]]; exact H|].
+  destruct (existsb _ met) eqn:E; apply IH.
+  - destruct H as [H|[->|H]]; [auto| |auto]. left. apply existsb_exists in E as [[a b] [I E]].
+    apply andb_prop in E as [E1 E2]. apply Nat.eqb_eq in E1, E2. destruct p. cbn in *. subst. exact I.
+  - destruct H as [H|[->|H]]; [left; right; exact H|left; left; reflexivity|right; exact H].
+Qed.
+
+Lemma in_combine_maps (f h : nat -> nat) D x : In x D -> In (f x, h x) (combine (map f D) (map h D)).
+Proof. induction D as [|y D IH]; [intros []|]. intros [->|H]; [left; reflexivity|right; exact (IH H)]. Qed.
+
+Section SetRenaming.
+
+Variable win : bool.
+Variables guesses secrets : nat.
+Variable col : nat -> list nat.
+
+Hypothesis once : forall g s s',
+  g < guesses -> s < secrets -> s' < secrets -> resp col g s = 0 -> resp col g s' = 0 -> s = s'.
+
+Lemma rows_for_are D : rows_for guesses col D = map (fun g => map (resp col g) D) (seq 0 guesses).
+Proof. unfold rows_for. rewrite transposed_is. apply map_ext. intros g. rewrite map_map. reflexivity. Qed.
+
+Lemma split_alike_true (D : list nat) to g h :
+  split_alike (map (resp col g) D) (map (resp col h) (map to D)) = true -> splits_alike (resp col) D to g h.
+Proof.
+  intros E. unfold split_alike in E. cbv zeta in E. rewrite map_map in E. set (ps := pairs_in _ _) in E.
+  assert (I : forall x, In x D -> In (resp col g x, resp col h (to x)) ps).
+  { intros x Hx. apply pairs_in_all. right. apply (in_combine_maps (resp col g) (fun x => resp col h (to x)) D x Hx). }
+  split.
+  - intros x Hx. pose proof (proj1 (forallb_forall _ _) E _ (I x Hx)) as A. apply andb_prop in A as [A _].
+    apply eqb_prop in A. cbn [fst snd] in A.
+    destruct (Nat.eqb_spec (resp col g x) 0), (Nat.eqb_spec (resp col h (to x)) 0); try discriminate; tauto.
+  - intros x y Hx Hy. pose proof (proj1 (forallb_forall _ _) E _ (I x Hx)) as A. apply andb_prop in A as [_ A].
+    pose proof (proj1 (forallb_forall _ _) A _ (I y Hy)) as B. apply eqb_prop in B. cbn [fst snd] in B.
+    destruct (Nat.eqb_spec (resp col g x) (resp col g y)), (Nat.eqb_spec (resp col h (to x)) (resp col h (to y)));
+      try discriminate; tauto.
+Qed.
+
+Lemma image_in_true (D : list nat) to row h : image_in (by_shape (rows_for guesses col (map to D))) row = Some h ->
+  h < guesses /\ split_alike row (map (resp col h) (map to D)) = true.
+Proof.
+  intros H. set (rows := rows_for guesses col (map to D)) in *.
+  assert (A : Store.all (fun e => nth_error rows (fst e) = Some (snd e)) (by_shape rows)).
+  { unfold by_shape. apply (fold_keeps _ _ (Store.all _)); [|exact I]. intros t [j c] Hj Ht.
+    apply all_insert; [|exact Ht]. apply in_numbers, Hj. }
+  unfold image_in in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
+  apply find_some in E as [E1 E2]. pose proof (all_find _ _ _ _ _ A E1) as Q. cbn beta in Q.
+  unfold rows in Q. rewrite rows_for_are in Q.
+  assert (L : fst e < guesses).
+  { assert (N : nth_error (map (fun g => map (resp col g) (map to D)) (seq 0 guesses)) (fst e) <> None)
+      by (rewrite Q; discriminate). apply nth_error_Some in N. rewrite map_length, seq_length in N. exact N. }
+  split; [exact L|]. rewrite nth_error_map in Q. rewrite (nth_error_nth' _ 0) in Q by (rewrite seq_length; exact L).
+  rewrite seq_nth in Q by exact L. cbn in Q. injection Q as Q. rewrite Q. exact E2.
+Qed.
+
+Lemma one_response_true (D : list nat) g : D <> [] -> one_response (map (resp col g) D) = negb (tells (resp col) D g).
+Proof.
+  intros N. apply eq_true_iff_eq. rewrite negb_true_iff. split.
+  - intros O. destruct (tells _ D g) eqn:T; [|reflexivity]. apply existsb_exists in T as [x [Hx T]].
+    apply existsb_exists in T as [y [Hy T]]. apply negb_true_iff, Nat.eqb_neq in T. exfalso. apply T.
+    assert (A : forall z, In z D -> resp col g z = hd 0 (map (resp col g) D)).
+    { destruct D as [|d D]; [contradiction|]. cbn [map hd one_response] in *. intros z [->|Hz]; [reflexivity|].
+      symmetry. apply Nat.eqb_eq. apply (proj1 (forallb_forall _ _) O). apply in_map, Hz. }
+    rewrite (A x Hx), (A y Hy). reflexivity.
+  - intros T. destruct D as [|d D]; [contradiction|]. cbn [map one_response]. apply forallb_forall. intros r Hr.
+    apply in_map_iff in Hr as [y [<- Hy]]. apply Nat.eqb_eq.
+    apply (tells_not (resp col) (d :: D) g d y T); [left; reflexivity|right; exact Hy].
+Qed.
+
+Definition pair_true (D : list nat) (to : nat -> nat) (gh : nat * nat) : Prop :=
+  fst gh < guesses /\ tells (resp col) D (fst gh) = true /\ snd gh < guesses /\
+  splits_alike (resp col) D to (fst gh) (snd gh).
+
+Lemma images_in_true (D : list nat) to : D <> [] -> forall n g0 l, g0 + n = guesses ->
+  images_in (by_shape (rows_for guesses col (map to D))) g0 (map (fun g => map (resp col g) D) (seq g0 n)) = Some l ->
+  Forall (pair_true D to) l /\
+  forall g, g0 <= g < guesses -> tells (resp col) D g = true -> exists h, In (g, h) l.
+Proof.
+  intros N. induction n as [|n IH]; intros g0 l S E; cbn [seq map images_in] in E.
+  - injection E as <-. split; [constructor|intros g Hg; lia].
+  - destruct (images_in _ (Datatypes.S g0) _) as [l'|] eqn:E'; [|discriminate]. apply IH in E'; [|lia].
+    destruct E' as [F A]. rewrite one_response_true in E by exact N.
+    destruct (tells (resp col) D g0) eqn:T; cbn [negb] in E.
+    + destruct (image_in _ _) as [h|] eqn:J; [|discriminate]. injection E as <-.
+      apply image_in_true in J as [J1 J2]. split.
+      * constructor; [|exact F]. split; [cbn; lia|]. split; [exact T|]. split; [exact J1|].
+        apply split_alike_true, J2.
+      * intros g Hg Tg. destruct (Nat.eq_dec g g0) as [->|]; [exists h; left; reflexivity|].
+        destruct (A g) as [h' Hh]; [lia|exact Tg|]. exists h'. right; exact Hh.
+    + injection E as <-. split; [exact F|]. intros g Hg Tg. destruct (Nat.eq_dec g g0) as [->|]; [congruence|].
+      apply A; [lia|exact Tg].
+Qed.
+
+Lemma keeps_by_true to X : keeps_by to X = true -> Permutation (map (fun m => (to (fst m), snd m)) X) X.
+Proof. intros H. apply same_state_eq in H. rewrite <- H at 2. apply Sorting.Permuted_sort. Qed.
+
+Lemma kept_in to X : keeps_by to X = true ->
+  (forall s l, In (s, l) X -> In (to s, l) X) /\
+  (forall s l, In (s, l) X -> exists s', In (s', l) X /\ In s' (map fst X) /\ to s' = s) /\
+  (forall s, In s (map fst X) -> In (to s) (map fst X)).
+Proof.
+  intros H. apply keeps_by_true in H.
+  assert (A : forall s l, In (s, l) X -> In (to s, l) X).
+  { intros s l Hs. apply (Permutation_in _ H). apply in_map_iff. exists (s, l). auto. }
+  split; [exact A|]. split.
+  - intros s l Hs. apply (Permutation_in _ (Permutation_sym H)) in Hs. apply in_map_iff in Hs as [[s' l'] [[= E <-] Hs]].
+    exists s'. split; [exact Hs|]. split; [apply (in_map fst) in Hs; exact Hs|exact E].
+  - intros s Hs. apply in_map_iff in Hs as [[s' l] [<- Hs]]. apply A in Hs. apply (in_map fst) in Hs. exact Hs.
+Qed.
+
+Lemma two_in (X : state) : NoDup (map fst X) -> 2 <= List.length X ->
+  exists x y, In x (map fst X) /\ In y (map fst X) /\ x <> y.
+Proof.
+  intros N T. destruct X as [|m1 [|m2 X]]; cbn in T; try lia. exists (fst m1), (fst m2).
+  split; [left; reflexivity|]. split; [right; left; reflexivity|]. cbn in N. inversion N as [|? ? N1 _]; subst.
+  intros E. apply N1. left. symmetry. exact E.
+Qed.
+
+(** A guess is asked in vain if its image is. *)
+Lemma arrow_moved X to l g h d :
+  proper secrets X -> 2 <= List.length X -> keeps_by to X = true ->
+  Forall (pair_true (map fst X) to) l ->
+  (forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) l) ->
+  pair_true (map fst X) to (g, h) -> arrow_true win guesses secrets col X d (h, g).
+Proof.
+  intros P Two Kp F A [Hg [T [Hh S]]] C. cbn [fst snd] in *. destruct (kept_in to X Kp) as [K1 [K2 K3]].
+  set (D := map fst X) in *.
+  set (image := fun x => if x =? g then h else match List.find (fun p => fst p =? x) l with Some p => snd p | None => x end).
+  assert (Ig : image g = h) by (unfold image; rewrite Nat.eqb_refl; reflexivity).
+  assert (I : forall x, x < guesses -> tells (resp col) D x = true ->
+    image x < guesses /\ splits_alike (resp col) D to x (image x)).
+  { intros x Hx Tx. unfold image. destruct (Nat.eqb_spec x g) as [->|_]; [auto|].
+    destruct (List.find _ l) as [p|] eqn:Q.
+    - apply find_some in Q as [Q1 Q2]. apply Nat.eqb_eq in Q2. rewrite <- Q2.
+      destruct (proj1 (Forall_forall _ _) F p Q1) as [_ [_ [B1 B2]]]. auto.
+    - destruct (A x Hx Tx) as [y Hy]. apply find_none with (x := (x, y)) in Q; [|exact Hy].
+      cbn in Q. rewrite Nat.eqb_refl in Q. discriminate. }
+  assert (DS : forall x, In x D -> x < secrets).
+  { intros x Hx. apply in_map_iff in Hx as [[s k] [<- Hx]]. exact (proj1 P s k Hx). }
+  assert (D2 : exists x y, In x D /\ In y D /\ x <> y)
+    by (apply two_in; [exact (proj2 P)|exact Two]).
+  destruct C as [[r [_ R]]|B]; cbn [snd].
+  - exfalso. apply existsb_exists in T as [x [Hx T]]. apply existsb_exists in T as [y [Hy T]].
+    apply negb_true_iff, Nat.eqb_neq in T. apply T. apply (proj2 S); [exact Hx|exact Hy|].
+    assert (Z : forall z, In z D -> resp col h (to z) = r).
+    { intros z Hz. apply in_map_iff in Hz as [[s k] [<- Hz]]. exact (R (to s) k (K1 s k Hz)). }
+    rewrite (Z x Hx), (Z y Hy). reflexivity.
+  - right. apply (refuted_asking_moved win guesses secrets (resp col) once D to image DS D2 I d X g Hg T K2).
+    rewrite Ig. exact B.
+Qed.
+
+Lemma set_renaming_true lies secret_in X words l rest :
+  good secrets lies X -> set_renaming guesses col secret_in X words = Some (l, rest) ->
+  forall d a, In a l -> arrow_true win guesses secrets col X d a.
+Proof.
+  intros [P _] E d a Ha. unfold set_renaming in E. destruct (cycles_in _ _ _ _) as [[cycles words']|]; [|discriminate].
+  cbv zeta in E. set (moves := flat_map _ cycles) in E. set (to := goes moves) in E.
+  set (fro := goes (map _ moves)) in E. destruct (_ && _) eqn:Q in E; [|discriminate].
+  apply andb_prop in Q as [Q Q4]. apply andb_prop in Q as [Q Q3]. apply andb_prop in Q as [Q Q2].
+  apply andb_prop in Q as [_ Q1]. apply Nat.leb_le in Q1. clearbody to fro.
+  destruct (images_in _ 0 _) as [lt|] eqn:E1 in E; [|discriminate].
+  destruct (images_in _ 0 _) as [lf|] eqn:E2 in E; [|discriminate]. injection E as <- _.
+  assert (N : map fst X <> []) by (destruct X; [cbn in Q1; lia|discriminate]).
+  rewrite (rows_for_are (map fst X)) in E1, E2.
+  apply images_in_true in E1; [|exact N|reflexivity]. apply images_in_true in E2; [|exact N|reflexivity].
+  destruct E1 as [F1 A1]. destruct E2 as [F2 A2].
+  assert (A1' : forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) lt)
+    by (intros g Hg; apply A1; lia).
+  assert (A2' : forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) lf)
+    by (intros g Hg; apply A2; lia).
+  apply in_app_or in Ha as [Ha|Ha].
+  - apply in_map_iff in Ha as [[g h] [<- Ha]].
+    exact (arrow_moved X to lt g h d P Q1 Q2 F1 A1' (proj1 (Forall_forall _ _) F1 (g, h) Ha)).
+  - destruct a as [g h]. apply (arrow_moved X fro lf h g d P Q1 Q3 F2 A2').
+    destruct (proj1 (Forall_forall _ _) F1 (g, h) Ha) as [G1 [T [G2 [S0 S]]]]. cbn [fst snd] in *.
+    destruct (kept_in to X Q2) as [_ [K2 K3]].
+    assert (Z : forall x, In x (map fst X) -> exists y, In y (map fst X) /\ to y = x /\ fro x = y).
+    { intros x Hx. apply in_map_iff in Hx as [[s k] [<- Hx]]. destruct (K2 s k Hx) as [y [_ [Hy E]]]. exists y.
+      split; [exact Hy|]. split; [exact E|]. cbn [fst]. rewrite <- E. apply Nat.eqb_eq.
+      exact (proj1 (forallb_forall _ _) Q4 y Hy). }
+    split; [exact G2|]. split; [|split; [exact G1|split]]; cbn [fst snd].
+    + apply existsb_exists in T as [x [Hx T]]. apply existsb_exists in T as [y [Hy T]].
+      apply existsb_exists. exists (to x). split; [exact (K3 x Hx)|]. apply existsb_exists. exists (to y).
+      split; [exact (K3 y Hy)|]. apply negb_true_iff, Nat.eqb_neq in T. apply negb_true_iff, Nat.eqb_neq.
+      intros B. apply T, S; assumption.
+    + intros x Hx. destruct (Z x Hx) as [y [Hy [<- ->]]]. symmetry. exact (S0 y Hy).
+    + intros x x' Hx Hx'. destruct (Z x Hx) as [y [Hy [<- ->]]]. destruct (Z x' Hx') as [y' [Hy' [<- ->]]].
+      symmetry. exact (S y y' Hy Hy').
+Qed.
+
+End SetRenaming.
+
+(** ** Words and tables *)
+
+Fixpoint index (w : text) (l : list text) : nat :=
+  match l with [] => 0 | x :: l => if same_text x w then 0 else S (index w l) end.
+
+Lemma index_is w l : In w l -> nth_error l (index w l) = Some w.
+Proof.
+  induction l as [|x l IH]; [intros []|]. cbn [index]. intros H. destruct (same_text x w) eqn:E.
+  - apply same_text_eq in E. subst. reflexivity.
+  - cbn. apply IH. destruct H as [->|H]; [|exact H]. rewrite (proj2 (same_text_eq w w) eq_refl) in E. discriminate.
+Qed.
+
+Fixpoint once_each (l : list text) : bool :=
+  match l with [] => true | w :: l => negb (existsb (same_text w) l) && once_each l end.
+
+Lemma once_each_true l : once_each l = true -> NoDup l.
+Proof.
+  induction l as [|w l IH]; intros H; [constructor|]. apply andb_prop in H as [H1 H2]. constructor; [|exact (IH H2)].
+  intros I. assert (existsb (same_text w) l = true); [|rewrite H in H1; discriminate].
+  apply existsb_exists. exists w. split; [exact I|apply same_text_eq; reflexivity].
+Qed.
+
+Definition to_win (aim : goal) (won : bool) : bool := match aim with Win => won | Identify => false end.
+
+(** More responses would not fit. *)
+Definition few_cells (guesses secrets : nat) : bool :=
+  (1 <=? guesses) && (1 <=? secrets) && (guesses * secrets <=? Nat.pow 10 6).
+
+Section Any.  (* one game, of words or of a table *)
+
+Context {Guess Secret Response : Type}.
+
+Variable guesses : list Guess.
+Variable secrets : list Secret.
+Variable says : Guess -> Secret -> Response.
+Variable wins_for : Guess -> Secret -> bool.
+Variable number : Response -> nat.
+Variable response : nat -> Response.
+Variable guess_number : Guess -> nat.
+Variable secret_number : Secret -> nat.
+
+Hypothesis response_number : forall g s, In g guesses -> In s secrets -> response (number (says g s)) = says g s.
+Hypothesis guess_is : forall g, In g guesses -> nth_error guesses (guess_number g) = Some g.
+Hypothesis secret_is : forall i s, nth_error secrets i = Some s -> secret_number s = i.
+
+Definition refused_any (guess_in secret_in : text -> option nat) (aim : goal) (d lies : nat) (first : option nat)
+    (proof : list text) : option nat :=
+  let m := List.length guesses in
+  let n := List.length secrets in
+  let t := columns guesses secrets says (fun g s => to_win aim (wins_for g s)) number in
+  refused aim m n lies t guess_in secret_in (fun _ => set_renaming m (column_in t) secret_in) d first proof.
+
+Lemma any_sound guess_in secret_in aim d lies first proof :
+  refused_any guess_in secret_in aim d lies (option_map guess_number first) proof = None ->
+  unsettled guesses secrets says (fun g s => to_win aim (wins_for g s)) aim first d lies.
+Proof.
+  intros E. unfold refused_any in E. cbv zeta in E. apply refused_true in E.
+  - destruct E as [L C].
+    exact (claimed_unsettled guesses secrets says _ aim number response guess_number secret_number response_number
+      guess_is secret_is L first d lies C).
+  - intros L -> g s Hg Hs. destruct (nth_error guesses g) as [a|] eqn:Ea; [|apply nth_error_None in Ea; lia].
+    destruct (nth_error secrets s) as [b|] eqn:Eb; [|apply nth_error_None in Eb; lia].
+    intros Z. discriminate (eq_trans (eq_sym Z) (resp_is guesses secrets says _ number L g s a b Ea Eb)).
+  - intros L O X words l rest G R. exact (set_renaming_true (wins aim) _ _ _ O lies _ X words l rest G R).
+Qed.
+
+End Any.
+
+(** The number of marks, none of more than 2. *)
+Fixpoint marks_number (m : list nat) : nat := match m with [] => 0 | x :: m => S (x + 3 * marks_number m) end.
+
+Fixpoint marks_of (long k : nat) : list nat :=
+  match long, k with S long, S k => Nat.modulo k 3 :: marks_of long (Nat.div k 3) | _, _ => [] end.
+
+Lemma marks_of_number m : forall long, (forall x, In x m -> x < 3) -> List.length m <= long ->
+  marks_of long (marks_number m) = m.
+Proof.
+  induction m as [|x m IH]; intros [|long] H L; cbn in L; try lia; [reflexivity|reflexivity|].
+  cbn [marks_number marks_of]. pose proof (H x (or_introl eq_refl)).
+  replace (x + 3 * marks_number m) with (marks_number m * 3 + x) by lia.
+  rewrite Nat.div_add_l, Nat.div_small, Nat.add_0_r by lia.
+  rewrite Nat.add_comm, Nat.mod_add, Nat.mod_small by lia. f_equal. apply IH; [|lia]. intros y Hy. apply H. right; exact Hy.
+Qed.
+
+Lemma marks_small guess : forall secret spare,
+  (forall x, In x (marks guess secret spare) -> x < 3) /\ List.length (marks guess secret spare) <= List.length guess.
+Proof.
+  induction guess as [|a guess IH]; intros [|b secret] spare; cbn [marks]; try (split; [intros x []|cbn; lia]).
+  destruct (Ascii.eqb a b); [|destruct (existsb _ _)]; (split; [intros x [<-|H]; [lia|exact (proj1 (IH _ _) x H)]|
+    cbn; pose proof (proj2 (IH secret spare)); pose proof (proj2 (IH secret (without a spare))); lia]).
+Qed.
+
+Definition letters (w : text) : bool :=
+  (1 <=? List.length w) && (List.length w <=? 5) &&
+  forallb (fun c => (97 <=? nat_of_ascii c) && (nat_of_ascii c <=? 122)) w.
+
+Definition in_list (l : list text) (w : text) : option nat := let i := index w l in if i <? List.length l then Some i else None.
+
+Definition refused_words (hidden allowed : text) (aim : goal) (first : option text) (d lies : nat) (proof : list text)
+    : option nat :=
+  match lines_of hidden, lines_of allowed with
+  | Some secrets, Some others =>
+      let guesses := word_guesses secrets others in
+      let long := List.length (hd [] secrets) in
+      if few_cells (List.length guesses) (List.length secrets) && once_each secrets && once_each others &&
+         forallb (fun w => letters w && (List.length w =? long)) guesses &&
+         match first with None => true | Some w => existsb (same_text w) guesses end
+      then refused_any guesses secrets word_says same_text marks_number (in_list guesses) (in_list secrets) aim d lies
+        (option_map (fun w => index w guesses) first) proof
+      else Some (List.length proof)
+  | _, _ => Some (List.length proof)
+  end.
+
+Lemma words_sound hidden allowed aim first d lies proof :
+  refused_words hidden allowed aim first d lies proof = None ->
+  holds {| of := Words hidden allowed first; aim := aim; within := d; lies := lies |}.
+Proof.
+  unfold refused_words, holds. cbn [of LiesGame.aim within LiesGame.lies].
+  destruct (lines_of hidden) as [secrets|]; [|discriminate]. destruct (lines_of allowed) as [others|]; [|discriminate].
+  cbv zeta. set (guesses := word_guesses secrets others). destruct (_ && _) eqn:Q; [|discriminate]. intros E.
+  apply andb_prop in Q as [Q _]. apply andb_prop in Q as [Q Q3]. apply andb_prop in Q as [Q _].
+  apply andb_prop in Q as [_ Q1]. apply once_each_true in Q1.
+  refine (any_sound guesses secrets word_says same_text marks_number (marks_of 5) (fun w => index w guesses)
+    (fun w => index w secrets) _ _ _ _ _ aim d lies first proof E).
+  - intros g s Hg _. unfold word_says. set (spare := map snd _). destruct (marks_small g s spare) as [A B].
+    apply marks_of_number; [exact A|]. pose proof (proj1 (forallb_forall _ _) Q3 g Hg) as C.
+    apply andb_prop in C as [C _]. unfold letters in C. apply andb_prop in C as [C _]. apply andb_prop in C as [_ C].
+    apply Nat.leb_le in C. lia.
+  - intros g Hg. exact (index_is g guesses Hg).
+  - intros i s H. apply (proj1 (NoDup_nth_error secrets) Q1).
+    + apply nth_error_Some. rewrite (index_is s secrets (nth_error_In _ _ H)). discriminate.
+    + rewrite (index_is s secrets (nth_error_In _ _ H)). congruence.
+Qed.
+
+(** A guess or a secret of a table is named by its number, from 1. *)
+Definition counted_in (most : nat) (w : text) : option nat :=
+  match number_of_digits 6 w with Some (S i) => if i <? most then Some i else None | _ => None end.
+
+Definition about_costs (w : text) : bool := spells "cost" w || spells "cost:" (firstn 5 w).
+
+Fixpoint labels_in (row labels : list text) : list text :=
+  match row with
+  | [] => labels
+  | w :: row => labels_in row (if existsb (same_text w) labels then labels else labels ++ [w])
+  end.
+
+Lemma labels_have w row : forall labels, In w labels \/ In w row -> In w (labels_in row labels).
+Proof.
+  induction row as [|x row IH]; intros labels H; cbn [labels_in]; [destruct H as [H|[]]; exact H|]. apply IH.
+  destruct (existsb (same_text x) labels) eqn:E.
+  - destruct H as [H|[->|H]]; [auto| |auto]. left. apply existsb_exists in E as [y [I E]]. apply same_text_eq in E.
+    subst. exact I.
+  - rewrite in_app_iff. destruct H as [H|[->|H]]; [auto|left; right; left; reflexivity|auto].
+Qed.
+
+Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies : nat) (proof : list text) : option nat :=
+  match rows_of csv with
+  | Some (header :: rows) =>
+      let m := List.length rows in
+      let n := List.length header - 1 in
+      let labels := labels_in (concat rows) [] in
+      let others row := filter (fun w => negb (spells "win" w)) (labels_in (tl row) []) in
+      if few_cells m n && forallb (fun h => negb (about_costs h)) (tl header) &&
+         forallb (fun row => negb (spells "weight" (hd [] row)) && forallb (fun w => negb (empty w)) (tl row) &&
+           (List.length (others row) <=? 254)) rows &&
+         match first with None => true | Some g => g <? m end
+      then refused_any (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s)) (fun w => index w labels)
+        (counted_in m) (counted_in n) aim d lies first proof
+      else Some (List.length proof)
+  | _ => Some (List.length proof)
+  end.
+
+Lemma rows_alike csv header rows : rows_of csv = Some (header :: rows) ->
+  forall row, In row rows -> List.length row = List.length header.
+Proof.
+  unfold rows_of. destruct (lines_of csv) as [lines|]; [|discriminate]. destruct (all_some _) as [[|h rs]|]; try discriminate.
+  destruct (forallb _ rs) eqn:E; [|discriminate]. intros [= <- <-] row H. apply Nat.eqb_eq.
+  exact (proj1 (forallb_forall _ _) E row H).
+Qed.
+
+Lemma table_sound csv aim first d lies proof :
+  refused_table csv aim first d lies proof = None ->
+  holds {| of := Table csv first; aim := aim; within := d; lies := lies |}.
+Proof.
+  unfold refused_table, holds. cbn [of LiesGame.aim within LiesGame.lies].
+  destruct (rows_of csv) as [[|header rows]|] eqn:R; try discriminate. cbv zeta. destruct (_ && _); [|discriminate].
+  set (m := List.length rows). set (n := List.length header - 1). set (labels := labels_in (concat rows) []). intros E.
+  assert (S : forall k i s, nth_error (seq 0 k) i = Some s -> s = i).
+  { intros k i s H. assert (i < k).
+    { assert (N : nth_error (seq 0 k) i <> None) by (rewrite H; discriminate). apply nth_error_Some in N.
+      rewrite seq_length in N. exact N. }
+    rewrite (nth_error_nth' _ 0) in H by (rewrite seq_length; assumption). rewrite seq_nth in H by assumption.
+    injection H as <-. reflexivity. }
+  refine (any_sound (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s)) (fun w => index w labels)
+    (fun i => nth i labels []) (fun g => g) (fun s => s) _ _ _ (counted_in m) (counted_in n) aim d lies first proof _).
+  - intros g s Hg Hs. apply in_seq in Hg, Hs. apply nth_error_nth. apply index_is. apply labels_have. right.
+    apply in_concat. exists (nth g rows []). split; [apply nth_In; unfold m in Hg; lia|]. unfold cell. apply nth_In.
+    rewrite (rows_alike csv header rows R); [unfold n in Hs; lia|]. apply nth_In. unfold m in Hg. lia.
+  - intros g Hg. apply in_seq in Hg. rewrite (nth_error_nth' _ 0) by (rewrite seq_length; lia).
+    rewrite seq_nth by lia. reflexivity.
+  - intros i s H. exact (S n i s H).
+  - replace (option_map (fun g : nat => g) first) with first by (destruct first; reflexivity). exact E.
+Qed.
