@@ -156,10 +156,10 @@ Definition counting (l : bound) (S : list nat) (K : nat) : bound :=
     (match l with
      | Some m =>
          match by_reach weight rate penalty unit m S K, penalty with
-         | Some 0, None => Some (unit * huffman S K)
+         | Some 0, None => Some (rate * unit * huffman S K)
          | v, _ => v
          end
-     | None => match penalty with None => Some (unit * huffman S K) | Some _ => Some 0 end
+     | None => match penalty with None => Some (rate * unit * huffman S K) | Some _ => Some 0 end
      end).
 
 (** ** Memory *)
@@ -302,7 +302,7 @@ Notation fits := (fits win rows).
 
 Hypothesis chain_true : forall l S, ok S -> 2 <= List.length S -> lb l S (chain l S).
 Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> fits K S ->
-  lb l S (Some (unit * huffman S K)).
+  lb l S (Some (rate * unit * huffman S K)).
 
 Lemma partition_is {A} (f : A -> bool) l : partition f l = (filter f l, filter (fun x => negb (f x)) l).
 Proof. induction l as [|x l IH]; [reflexivity|]. cbn [partition filter]. rewrite IH. destruct (f x); reflexivity. Qed.

@@ -1,7 +1,7 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedChecker.
+From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -247,7 +247,7 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
       let frees := filter (fun r => existsb (fun s => PricedTheory.price (look r s) =? 0) everything) rows in
       let only := match first c with Some g => nth_error all_rows g | None => None end in
       if sound_game G everything rows && prices_hold to_win rows everything pay ending unit then
-        refusal to_win weight everything rate penalty rows pay ending unit frees (fun _ _ => 0)
+        refusal to_win weight everything rate penalty rows pay ending unit frees (huffman weight)
           (chain weight rate penalty rows payer most_sum)
           (fun w => match guess_in all_rows w with Some g => nth_error all_rows g | None => None end)
           (secret_in n) number proof only (within c) b
@@ -594,7 +594,13 @@ Proof.
       + intros r x y Hr Hx Hy Px Py. destruct (pays_once_is rows everything payer r x PO Hr Hx Px) as [Kx _].
         destruct (pays_once_is rows everything payer r y PO Hr Hy Py) as [Ky _]. congruence.
       + intros r s Hr Hs Ps. apply (pays_once_is rows everything payer r s PO Hr Hs Ps).
-    - intros. rewrite Nat.mul_0_r. apply lb_0. }
+    - intros l S K Pn Nw _ HK O F. destruct S as [|x S].
+      { intros T _ _. cbn. lia. }
+      apply (huffman_true (win G) weight everything) with (ending := ending); try assumption; try (cbn; lia).
+      + apply by_weight_sorted, WM.
+      + exact (prices_win_once _ _ _ _ _ _ D PH).
+      + intros r s Hr Hs. apply (prices_are _ _ _ _ _ _ r s PH Hr Hs).
+      + intros s _. unfold ending. rewrite Nw. reflexivity. }
   assert (Fin : exists T, stands_for G everything T t /\
     (solves (win G) T everything -> le b (PricedTheory.cost (win G) weight rate penalty T (within c) everything))).
   { destruct (first c) as [g|] eqn:F.
