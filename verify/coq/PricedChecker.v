@@ -301,7 +301,7 @@ Notation ask_lb := (ask_lb win weight rate penalty rows).
 Notation fits := (fits win rows).
 
 Hypothesis chain_true : forall l S, ok S -> 2 <= List.length S -> lb l S (chain l S).
-Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> fits K S ->
+Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> 2 <= List.length S -> fits K S ->
   lb l S (Some (rate * unit * huffman S K)).
 
 Lemma partition_is {A} (f : A -> bool) l : partition f l = (filter f l, filter (fun x => negb (f x)) l).

@@ -594,11 +594,8 @@ Proof.
       + intros r x y Hr Hx Hy Px Py. destruct (pays_once_is rows everything payer r x PO Hr Hx Px) as [Kx _].
         destruct (pays_once_is rows everything payer r y PO Hr Hy Py) as [Ky _]. congruence.
       + intros r s Hr Hs Ps. apply (pays_once_is rows everything payer r s PO Hr Hs Ps).
-    - intros l S K Pn Nw _ HK O F. destruct S as [|x S].
-      { intros T _ _. cbn. lia. }
-      apply (huffman_true (win G) weight everything) with (ending := ending); try assumption; try (cbn; lia).
-      + apply by_weight_sorted, WM.
-      + exact (prices_win_once _ _ _ _ _ _ D PH).
+    - intros l S K Pn Nw _ HK O L F. rewrite Pn.
+      apply (huffman_true (win G) weight everything) with (ending := ending); try assumption; try lia; try exact (prices_win_once _ _ _ _ _ _ D PH); try (apply by_weight_sorted, WM).
       + intros r s Hr Hs. apply (prices_are _ _ _ _ _ _ r s PH Hr Hs).
       + intros s _. unfold ending. rewrite Nw. reflexivity. }
   assert (Fin : exists T, stands_for G everything T t /\
