@@ -156,10 +156,10 @@ Definition counting (l : bound) (S : list nat) (K : nat) : bound :=
     (match l with
      | Some m =>
          match by_reach weight rate penalty unit m S K, penalty with
-         | Some 0, None => Some (unit * huffman S K)
+         | Some 0, None => Some (rate * unit * huffman S K)
          | v, _ => v
          end
-     | None => match penalty with None => Some (unit * huffman S K) | Some _ => Some 0 end
+     | None => match penalty with None => Some (rate * unit * huffman S K) | Some _ => Some 0 end
      end).
 
 (** ** Memory *)
@@ -179,7 +179,8 @@ Definition known (proved : memory) (S : list nat) (l : bound) : bound :=
 Definition remember (key : nat) (S : list nat) (l v : bound) (w : bool) (mem : memory) : memory :=
   insert key {| set_of := S; left_of := l; value_of := v; whole := w |} mem.
 
-Definition left_key (S : list nat) (l : bound) : nat := match l with Some m => Nat.modulo (hash S + m) wide | None => hash S end.
+Definition left_key (S : list nat) (l : bound) : nat := match l with Some m => Nat.modulo (hash S + m) wide | None =>
+  hash S end.
 
 (** What was found by looking ahead, if that is all there is to find, or enough. *)
 Definition recall (looked : memory) (S : list nat) (l need : bound) : option bound :=
@@ -249,10 +250,12 @@ Definition deeper (mem : memory) (S : list nat) (l need : bound) : bound * memor
 
 (** ** Claims *)
 
-Definition pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (r : option row) (mem : memory) : bool * memory :=
+Definition pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (r : option row) (mem : memory) :
+  bool * memory :=
   let vm := asking deeper (Some proved) K l S b r mem in (reached b (fst vm), snd vm).
 
-Fixpoint all_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (rs : list row) (mem : memory) : bool * memory :=
+Fixpoint all_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (rs : list row) (mem : memory) :
+  bool * memory :=
   match rs with
   | [] => (true, mem)
   | r :: rs =>
@@ -286,8 +289,10 @@ Definition judge (only : option row) (proved mem : memory) (S : list nat) (l b :
 Hypothesis everything_once : NoDup everything.
 Hypothesis heavy_first : StronglySorted (fun x y => weight y <= weight x) everything.
 Hypothesis one_win : wins_once win everything rows.
-Hypothesis pay_least : forall r s, In r rows -> In s everything -> won (look r s) = false -> le (pay s) (Some (price (look r s))).
-Hypothesis ending_least : forall r s, In r rows -> In s everything -> won (look r s) = true -> le (ending s) (Some (price (look r s))).
+Hypothesis pay_least : forall r s, In r rows -> In s everything -> won (look r s) = false -> le (pay s) (Some (price
+  (look r s))).
+Hypothesis ending_least : forall r s, In r rows -> In s everything -> won (look r s) = true -> le (ending s) (Some
+  (price (look r s))).
 Hypothesis ending_zero : win = false -> forall s, In s everything -> ending s = Some 0.
 Hypothesis unit_least : forall r s, In r rows -> In s everything -> unit <= price (look r s).
 
@@ -301,8 +306,9 @@ Notation ask_lb := (ask_lb win weight rate penalty rows).
 Notation fits := (fits win rows).
 
 Hypothesis chain_true : forall l S, ok S -> 2 <= List.length S -> lb l S (chain l S).
-Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> fits K S ->
-  lb l S (Some (unit * huffman S K)).
+Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> 2 <=
+  List.length S -> fits K S ->
+  lb l S (Some (rate * unit * huffman S K)).
 
 Lemma partition_is {A} (f : A -> bool) l : partition f l = (filter f l, filter (fun x => negb (f x)) l).
 Proof. induction l as [|x l IH]; [reflexivity|]. cbn [partition filter]. rewrite IH. destruct (f x); reflexivity. Qed.
@@ -313,18 +319,23 @@ Lemma grouped_true (f : nat -> bound) r : forall fuel S, ok S ->
   forall g, In g gs -> ok (snd g) /\ incl (snd g) S /\
     forall s, In s (snd g) -> key (look r s) = key (fst g) /\ price (look r s) = price (fst g).
 Proof.
-  induction fuel as [|fuel IH]; intros S O; [split; [apply le_0|intros g []]|]. destruct S as [|x S]; [split; [apply le_0|intros g []]|].
+  induction fuel as [|fuel IH]; intros S O; [split; [apply le_0|intros g []]|]. destruct S as [|x S]; [split; [apply
+    le_0|intros g []]|].
   set (T := x :: S) in *. cbv zeta.
   assert (E : grouped (Datatypes.S fuel) (map (fun s => (look r s, s)) T) =
     (look r x, filter (fun s => alike (look r x) (look r s)) T) ::
     grouped fuel (map (fun s => (look r s, s)) (filter (fun s => negb (alike (look r x) (look r s))) T))).
   { assert (Q : forall q : cell -> bool, forall l, filter (fun u => q (fst u)) (map (fun s => (look r s, s)) l)
       = map (fun s => (look r s, s)) (filter (fun s => q (look r s)) l)).
-    { intros q l. induction l as [|y l IHl]; [reflexivity|]. cbn [map filter fst]. destruct (q (look r y)); cbn [map]; rewrite IHl; reflexivity. }
-    cbn [grouped]. change (map (fun s => (look r s, s)) T) with ((look r x, x) :: map (fun s => (look r s, s)) S) at 1.
+    { intros q l. induction l as [|y l IHl]; [reflexivity|]. cbn [map filter fst]. destruct (q (look r y)); cbn
+      [map]; rewrite IHl; reflexivity. }
+    cbn [grouped]. change (map (fun s => (look r s, s)) T) with ((look r x, x) :: map (fun s => (look r s, s)) S) at
+      1.
     cbn [grouped fst]. rewrite (partition_is (fun u => alike (look r x) (fst u))).
-    rewrite (Q (alike (look r x))), (Q (fun c => negb (alike (look r x) c))). rewrite map_map. cbn [snd]. rewrite map_id. reflexivity. }
-  rewrite E. clear E. set (q := fun s => alike (look r x) (look r s)). destruct (IH (filter (fun s => negb (q s)) T)) as [A B]; [apply ok_filter, O|].
+    rewrite (Q (alike (look r x))), (Q (fun c => negb (alike (look r x) c))). rewrite map_map. cbn [snd]. rewrite
+      map_id. reflexivity. }
+  rewrite E. clear E. set (q := fun s => alike (look r x) (look r s)). destruct (IH (filter (fun s => negb (q s)) T))
+    as [A B]; [apply ok_filter, O|].
   split.
   - rewrite total_cons. rewrite (total_split f q T). apply plus_le; [apply le_refl|exact A].
   - intros g [<-|Hg].
@@ -339,14 +350,16 @@ Lemma gather_le {A} (gs : list (bound * list A)) (f : A -> bound) (h : bound * l
   (forall g, In g gs -> le (plus (fst g) (total f (snd g))) (h g)) ->
   le (plus (fst (gather gs)) (total f (snd (gather gs)))) (total h gs).
 Proof.
-  intros H. unfold gather. cbn [fst snd]. apply (le_trans _ (plus (total fst gs) (total f (List.concat (map snd gs))))).
+  intros H. unfold gather. cbn [fst snd]. apply (le_trans _ (plus (total fst gs) (total f (List.concat (map snd
+    gs))))).
   - apply plus_le; [apply add_all_le|apply le_refl].
   - rewrite total_concat, total_map, <- total_plus. apply total_le. exact H.
 Qed.
 
 Lemma group_open r S g : ok S -> In g (group r S) -> ok (snd g) /\ incl (snd g) S.
 Proof.
-  intros O Hg. destruct (grouped_true (fun _ => Some 0) r (List.length S) S O) as [_ B]. destruct (B g Hg) as [B1 [B2 _]]. auto.
+  intros O Hg. destruct (grouped_true (fun _ => Some 0) r (List.length S) S O) as [_ B]. destruct (B g Hg) as [B1 [B2
+    _]]. auto.
 Qed.
 
 Lemma opened_open l : forall fuel S V, ok S -> In V (snd (opened fuel l S)) -> ok V /\ incl V S /\ 2 <= List.length V.
@@ -358,7 +371,8 @@ Proof.
   1: apply Stay; [exact O|cbn; lia].
   cbn [opened]. set (T := x :: y :: S) in *. destruct (free_for T) as [r|]; [|apply Stay; [exact O|cbn; lia]].
   intros HV. unfold gather in HV. cbn [snd] in HV. apply in_concat in HV as [Vs [H1 H2]].
-  apply in_map_iff in H1 as [vs [<- H1]]. apply in_map_iff in H1 as [g [<- H1]]. destruct (group_open r T g O H1) as [G1 G2].
+  apply in_map_iff in H1 as [vs [<- H1]]. apply in_map_iff in H1 as [g [<- H1]]. destruct (group_open r T g O H1) as
+    [G1 G2].
   destruct (won (fst g)); [destruct H2|]. destruct (IH (snd g) V G1 H2) as [V1 [V2 V3]].
   split; [exact V1|]. split; [intros s Hs; apply G2, V2, Hs|exact V3].
 Qed.
@@ -368,7 +382,8 @@ Lemma opened_true t l : legal t -> forall fuel S, ok S -> solves t S ->
 Proof.
   intros Lt.
   assert (One : forall x, ok [x] -> solves t [x] -> le (plus (alone l x) (Some 0)) (cost t l [x])).
-  { intros x O Ht. unfold PricedTheory.cost, alone. rewrite total_cons, plus_0. cbn [total fold_right]. rewrite plus_0.
+  { intros x O Ht. unfold PricedTheory.cost, alone. rewrite total_cons, plus_0. cbn [total fold_right]. rewrite
+    plus_0.
     destruct (Bool.bool_dec win true) as [W|W]; [rewrite W|apply not_true_is_false in W; rewrite W; apply le_0].
     rewrite <- W. apply times_le, per_mono.
     apply (pays_ending win everything rows ending ending_least ending_zero); [exact Lt|..].
@@ -393,14 +408,16 @@ Definition open_part (S : list nat) (p : part) : Prop := ok (fst p) /\ incl (fst
 Lemma asked_open r l S p : ok S -> In p (snd (asked r l S)) -> open_part S p.
 Proof.
   intros O Hp. unfold asked, gather in Hp. cbn [snd] in Hp. apply in_concat in Hp as [ps [H1 H2]].
-  apply in_map_iff in H1 as [vs [<- H1]]. apply in_map_iff in H1 as [g [<- H1]]. destruct (group_open r S g O H1) as [G1 G2].
+  apply in_map_iff in H1 as [vs [<- H1]]. apply in_map_iff in H1 as [g [<- H1]]. destruct (group_open r S g O H1) as
+    [G1 G2].
   cbv zeta in H2. destruct (won (fst g)); [destruct H2|]. destruct (over _ l); [destruct H2|]. cbn [snd] in H2.
   apply in_map_iff in H2 as [V [<- HV]]. destruct (opened_open _ _ _ _ G1 HV) as [V1 [V2 V3]].
   split; [exact V1|]. split; [intros s Hs; apply G2, V2, Hs|exact V3].
 Qed.
 
 (** What a part costs when the guess is asked, whatever it is. *)
-Definition below (next : nat -> tree) (r : row) (p : part) : bound := cost (next (key (look r (hd 0 (fst p))))) (snd p) (fst p).
+Definition below (next : nat -> tree) (r : row) (p : part) : bound := cost (next (key (look r (hd 0 (fst p))))) (snd
+  p) (fst p).
 
 Lemma asked_true r next l S : ok S -> (forall k, legal (next k)) -> solves (Node r next) S ->
   let vs := asked r l S in
@@ -414,7 +431,8 @@ Proof.
     (forall p, In p (snd (F g)) -> forall b, lb (snd p) (fst p) b -> le b (below next r p)) /\
     le (plus (fst (F g)) (total (below next r) (snd (F g)))) (total (each (Node r next) l) (snd g))).
   { intros [c U] Hg. destruct (B _ Hg) as [B1 [B2 B3]]. cbn [fst snd] in *. unfold F. cbn [fst snd]. cbv zeta.
-    assert (W : forall s, In s U -> won (look r s) = won c) by (intros s Hs; unfold PricedTheory.won; rewrite (proj1 (B3 s Hs)); reflexivity).
+    assert (W : forall s, In s U -> won (look r s) = won c) by (intros s Hs; unfold PricedTheory.won; rewrite (proj1
+      (B3 s Hs)); reflexivity).
     assert (E : forall s, In s U -> each (Node r next) l s =
       if won c then times (weight s) (per (Some (price c)) l)
       else if over (Some (price c)) l then times (weight s) (lost l)
@@ -426,12 +444,15 @@ Proof.
     { split; [intros p []|]. cbn [fst snd total fold_right]. rewrite plus_0, total_times. apply le_refl. }
     rewrite total_plus, total_times. cbn [fst snd].
     assert (Hn : solves (next (key c)) U).
-    { apply (solves_next win r next S U (key c) Ht B2). intros s Hs. split; [apply (B3 s Hs)|rewrite (W s Hs); reflexivity]. }
+    { apply (solves_next win r next S U (key c) Ht B2). intros s Hs. split; [apply (B3 s Hs)|rewrite (W s Hs);
+      reflexivity]. }
     pose proof (opened_true (next (key c)) (after l (price c)) (Ln _) (List.length U) U B1 Hn) as P2.
     pose proof (fun V => opened_open (after l (price c)) (List.length U) U V B1) as P1. cbv zeta in P2.
     set (vs := opened _ _ U) in *.
-    assert (K : forall V, In V (snd vs) -> below next r (V, after l (price c)) = cost (next (key c)) (after l (price c)) V).
-    { intros V HV. unfold below. cbn [fst snd]. destruct (P1 V HV) as [_ [V2 V3]]. destruct V as [|x V]; [cbn in V3; lia|].
+    assert (K : forall V, In V (snd vs) -> below next r (V, after l (price c)) = cost (next (key c)) (after l (price
+      c)) V).
+    { intros V HV. unfold below. cbn [fst snd]. destruct (P1 V HV) as [_ [V2 V3]]. destruct V as [|x V]; [cbn in V3;
+      lia|].
       cbn [hd]. destruct (B3 x (V2 x (or_introl eq_refl))) as [-> _]. reflexivity. }
     split.
     - intros p Hp b Hb. apply in_map_iff in Hp as [V [<- HV]]. destruct (P1 V HV) as [V1 [V2 V3]].
@@ -442,7 +463,8 @@ Proof.
   - intros p Hp. unfold gather in Hp. cbn [snd] in Hp. apply in_concat in Hp as [ps [H1 H2]].
     apply in_map_iff in H1 as [vs [<- H1]]. apply in_map_iff in H1 as [g [<- H1]]. exact (proj1 (G g H1) p H2).
   - eapply le_trans; [|exact A]. eapply le_trans.
-    + apply (gather_le gs (below next r) (fun vs => plus (fst vs) (total (below next r) (snd vs)))). intros; apply le_refl.
+    + apply (gather_le gs (below next r) (fun vs => plus (fst vs) (total (below next r) (snd vs)))). intros; apply
+      le_refl.
     + unfold gs. rewrite total_map. apply total_le. intros g Hg. apply (G g Hg).
 Qed.
 
@@ -459,7 +481,8 @@ Proof.
   - intros next Ln Ht. destruct (asked_true r next l S O Ln Ht) as [A B]. eapply le_trans; [|exact B]. apply H.
     intros p Hp. apply (A p Hp).
   - intros t Lt Ht. pose proof (opened_true t l Lt (List.length S) S O Ht) as B. eapply le_trans; [|exact B].
-    unfold vs in H. cbn [opened_or_asked fst snd] in H. specialize (H (fun p => cost t (snd p) (fst p))). rewrite total_map in H.
+    unfold vs in H. cbn [opened_or_asked fst snd] in H. specialize (H (fun p => cost t (snd p) (fst p))). rewrite
+      total_map in H.
     apply H. intros p Hp v Hv. apply in_map_iff in Hp as [V [<- HV]]. apply Hv; [exact Lt|].
     apply (solves_incl win t _ _ (proj1 (proj2 (opened_open _ _ _ _ O HV))) Ht).
 Qed.
@@ -472,24 +495,28 @@ Qed.
 
 Lemma seen_true r : forall S keys, incl (kinds win r S) (seen r S keys) /\ incl keys (seen r S keys).
 Proof.
-  assert (X : forall S keys, (forall s, In s S -> won (look r s) = false -> In (key (look r s)) (seen r S keys)) /\ incl keys (seen r S keys)).
+  assert (X : forall S keys, (forall s, In s S -> won (look r s) = false -> In (key (look r s)) (seen r S keys)) /\
+    incl keys (seen r S keys)).
   { induction S as [|x S IH]; intros keys; [split; [intros s []|apply incl_refl]|]. cbn [seen]. cbv zeta.
     set (keys' := if _ || _ then _ else _). destruct (IH keys') as [A B].
     assert (C : incl keys keys' /\ (won (look r x) = false -> In (key (look r x)) keys')).
     { unfold keys'. destruct (won (look r x)); cbn [orb]; [split; [apply incl_refl|discriminate]|].
       destruct (existsb _ keys) eqn:E.
-      - split; [apply incl_refl|]. intros _. apply existsb_exists in E as [k [Hk E]]. apply Nat.eqb_eq in E. rewrite E. exact Hk.
+      - split; [apply incl_refl|]. intros _. apply existsb_exists in E as [k [Hk E]]. apply Nat.eqb_eq in E. rewrite
+        E. exact Hk.
       - split; [apply incl_tl, incl_refl|]. intros _. left; reflexivity. }
     destruct C as [C1 C2]. split; [|intros k Hk; apply B, C1, Hk].
     intros s [<-|Hs] W; [apply B, C2, W|apply A; assumption]. }
-  intros S keys. destruct (X S keys) as [A B]. split; [|exact B]. intros k Hk. apply nodup_In, in_map_iff in Hk as [s [<- Hs]].
+  intros S keys. destruct (X S keys) as [A B]. split; [|exact B]. intros k Hk. apply nodup_In, in_map_iff in Hk as [s
+    [<- Hs]].
   apply filter_In in Hs as [Hs W]. apply A; [exact Hs|]. destruct (won (look r s)); [discriminate|reflexivity].
 Qed.
 
 Lemma fold_max (f : row -> nat) rs : forall m, m <= fold_left (fun m r => max m (f r)) rs m /\
   forall r, In r rs -> f r <= fold_left (fun m r => max m (f r)) rs m.
 Proof.
-  induction rs as [|x rs IH]; intros m; cbn [fold_left]; [split; [lia|intros r []]|]. destruct (IH (max m (f x))) as [A B].
+  induction rs as [|x rs IH]; intros m; cbn [fold_left]; [split; [lia|intros r []]|]. destruct (IH (max m (f x))) as
+    [A B].
   split; [lia|]. intros r [<-|Hr]; [lia|exact (B r Hr)].
 Qed.
 
@@ -503,13 +530,16 @@ Qed.
 Lemma if_true {A} (b : bool) (x y : A) : b = true -> (if b then x else y) = x. Proof. intros ->. reflexivity. Qed.
 Lemma if_false {A} (b : bool) (x y : A) : b = false -> (if b then x else y) = y. Proof. intros ->. reflexivity. Qed.
 
-Lemma counting_true l S K : ok S -> 2 <= List.length S -> (unit <> 0 -> fits K S /\ 1 <= K) -> lb l S (counting l S K).
+Lemma counting_true l S K : ok S -> 2 <= List.length S -> (unit <> 0 -> fits K S /\ 1 <= K) -> lb l S (counting l S
+  K).
 Proof.
   intros O N F. unfold counting. cbv zeta. set (base := by_secret _ _ _ _ _ _ _ _).
   assert (B : lb l S base) by (apply (by_secret_true win weight everything); assumption).
   destruct (Nat.eqb_spec unit 0) as [|U]; [exact B|]. destruct (F U) as [F1 K1].
-  destruct (Bool.bool_dec win true) as [W|W]; [rewrite (if_true _ _ _ W)|apply not_true_is_false in W; rewrite (if_false _ _ _ W)].
-  - apply lb_greater; [exact B|]. apply (by_levels_true win weight everything) with (ending := ending); try assumption; lia.
+  destruct (Bool.bool_dec win true) as [W|W]; [rewrite (if_true _ _ _ W)|apply not_true_is_false in W; rewrite
+    (if_false _ _ _ W)].
+  - apply lb_greater; [exact B|]. apply (by_levels_true win weight everything) with (ending := ending); try
+    assumption; lia.
   - destruct (Nat.leb_spec K 1) as [L|L]; [apply (no_branches win weight everything) with (K := K); assumption|].
     apply lb_greater; [exact B|]. destruct l as [m|].
     + assert (R : lb (Some m) S (by_reach weight rate penalty unit m S K)).
@@ -528,9 +558,11 @@ Proof. intros M H. apply all_insert; assumption. Qed.
 
 Lemma recall_true mem S l need v : all fact_true mem -> recall mem S l need = Some v -> lb l S v.
 Proof.
-  intros M H. unfold recall in H. destruct (List.find _ _) as [f|] eqn:E; [|discriminate]. destruct (_ || _); [|discriminate].
+  intros M H. unfold recall in H. destruct (List.find _ _) as [f|] eqn:E; [|discriminate]. destruct (_ || _);
+    [|discriminate].
   injection H as <-. apply find_some in E as [E1 E2]. apply andb_prop in E2 as [E2 E3].
-  apply same_set_eq in E2. apply same_bound_eq in E3. pose proof (all_find _ _ _ _ _ M E1) as Q. unfold fact_true in Q.
+  apply same_set_eq in E2. apply same_bound_eq in E3. pose proof (all_find _ _ _ _ _ M E1) as Q. unfold fact_true in
+    Q.
   rewrite E2, E3 in Q. exact Q.
 Qed.
 
@@ -538,15 +570,19 @@ Lemma known_true proved S l : all fact_true proved -> lb l S (known proved S l).
 Proof.
   intros M. unfold known.
   assert (X : forall f, In f (Store.find (hash S) proved) -> fact_true f) by (intros f; apply all_find, M).
-  assert (Z : lb l S (Some 0)) by apply lb_0. revert X Z. generalize (Some 0) as v. generalize (Store.find (hash S) proved) as fs.
-  induction fs as [|f fs IH]; intros v X Z; [exact Z|]. cbn [fold_left]. apply IH; [intros g Hg; apply X; right; exact Hg|].
-  destruct (_ && _) eqn:E; [|exact Z]. apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. apply lb_greater; [exact Z|].
+  assert (Z : lb l S (Some 0)) by apply lb_0. revert X Z. generalize (Some 0) as v. generalize (Store.find (hash S)
+    proved) as fs.
+  induction fs as [|f fs IH]; intros v X Z; [exact Z|]. cbn [fold_left]. apply IH; [intros g Hg; apply X; right;
+    exact Hg|].
+  destruct (_ && _) eqn:E; [|exact Z]. apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. apply lb_greater;
+    [exact Z|].
   pose proof (X f (or_introl eq_refl)) as Q. unfold fact_true in Q. rewrite E1 in Q.
   apply orb_prop in E2 as [E2|E2]; [apply same_bound_eq in E2; rewrite E2 in Q; exact Q|].
   apply lb_limit with (l' := left_of f); [| |exact Q].
   - destruct penalty as [q|]; [|left; reflexivity]. right. destruct (left_of f); [|discriminate].
     apply andb_prop in E2 as [E2 _]. apply Nat.eqb_eq in E2. repeat split; [exact E2|discriminate|discriminate].
-  - destruct penalty as [q|]; [destruct (left_of f); [apply andb_prop in E2 as [_ E2]|discriminate]|]; apply reached_le, E2.
+  - destruct penalty as [q|]; [destruct (left_of f); [apply andb_prop in E2 as [_ E2]|discriminate]|]; apply
+    reached_le, E2.
 Qed.
 
 Definition deeper_true (deeper : memory -> list nat -> bound -> bound -> bound * memory) : Prop :=
@@ -566,47 +602,57 @@ Proof.
     + apply plus_left.
   - destruct (reached _ _); cbn [fst snd].
     + split; [|exact M]. apply (le_trans _ _ _ (add_le _ _)). apply plus_le; [apply le_refl|].
-      apply (le_trans _ _ _ (add_all_le _ _)). apply total_le. intros pv Hpv. exact (proj1 (proj2 (proj2 (H pv Hpv)))).
+      apply (le_trans _ _ _ (add_all_le _ _)). apply total_le. intros pv Hpv. exact (proj1 (proj2 (proj2 (H pv
+        Hpv)))).
     + destruct (H (p, v) (or_introl eq_refl)) as [P1 [P2 [P3 P4]]]. cbn [fst snd] in *.
       set (need' := minus need _). destruct (D mem (fst p) (snd p) need' P1 P2 M) as [D1 D2].
       set (bm := look_in mem (fst p) (snd p) need') in *.
       destruct (IH (add sum (greater v (fst bm))) (snd bm) (fun pv Hpv => H pv (or_intror Hpv)) D2) as [I1 I2].
       split; [|exact I2]. apply (le_trans _ _ _ I1). rewrite total_cons, plus_assoc. apply plus_le; [|apply le_refl].
-      apply (le_trans _ _ _ (add_le _ _)). apply plus_le; [apply le_refl|]. cbn [fst]. apply le_greater. split; [exact P3|].
+      apply (le_trans _ _ _ (add_le _ _)). apply plus_le; [apply le_refl|]. cbn [fst]. apply le_greater. split;
+        [exact P3|].
       apply P4, D1.
 Qed.
 
 Lemma asking_true look_in proved K l S need r mem :
   deeper_true look_in -> (forall mem, proved = Some mem -> all fact_true mem) -> (unit <> 0 -> fits K S /\ 1 <= K) ->
   ok S -> all fact_true mem ->
-  first_lb r l S (fst (asking look_in proved K l S need r mem)) /\ all fact_true (snd (asking look_in proved K l S need r mem)).
+  first_lb r l S (fst (asking look_in proved K l S need r mem)) /\ all fact_true (snd (asking look_in proved K l S
+    need r mem)).
 Proof.
   intros D M F O ML. unfold asking. cbv zeta. set (vs := opened_or_asked r l S).
   set (bound_it := fun p : part => _). set (bounded := map bound_it (snd vs)).
-  assert (P : forall pv, In pv bounded -> In (fst pv) (snd vs) /\ ok (fst (fst pv)) /\ 2 <= List.length (fst (fst pv)) /\
+  assert (P : forall pv, In pv bounded -> In (fst pv) (snd vs) /\ ok (fst (fst pv)) /\ 2 <= List.length (fst (fst
+    pv)) /\
     lb (snd (fst pv)) (fst (fst pv)) (snd pv)).
   { intros pv Hpv. apply in_map_iff in Hpv as [p [<- Hp]]. unfold bound_it. cbn [fst snd].
-    destruct (opened_or_asked_open r l S p O Hp) as [P1 [P2 P3]]. split; [exact Hp|]. split; [exact P1|]. split; [exact P3|].
+    destruct (opened_or_asked_open r l S p O Hp) as [P1 [P2 P3]]. split; [exact Hp|]. split; [exact P1|]. split;
+      [exact P3|].
     assert (C : lb (snd p) (fst p) (counting (snd p) (fst p) K)).
-    { apply counting_true; [exact P1|exact P3|]. intros U. destruct (F U) as [F1 F2]. split; [exact (fits_incl win rows K _ _ P2 F1)|exact F2]. }
+    { apply counting_true; [exact P1|exact P3|]. intros U. destruct (F U) as [F1 F2]. split; [exact (fits_incl win
+      rows K _ _ P2 F1)|exact F2]. }
     destruct proved as [pm|]; [|exact C]. apply lb_greater; [exact C|]. apply known_true, M. reflexivity. }
   assert (T : forall h : part -> bound, total (fun pv => h (fst pv)) bounded = total h (snd vs)).
   { intros h. unfold bounded. rewrite total_map. reflexivity. }
   set (few := filter _ bounded). set (more := filter _ bounded).
   assert (In_few : forall pv, In pv few -> In pv bounded) by (intros pv Hpv; apply filter_In in Hpv; apply Hpv).
   assert (In_more : forall pv, In pv more -> In pv bounded) by (intros pv Hpv; apply filter_In in Hpv; apply Hpv).
-  assert (Split : forall h : part -> bound, plus (total (fun pv => h (fst pv)) few) (total (fun pv => h (fst pv)) more) = total h (snd vs)).
+  assert (Split : forall h : part -> bound, plus (total (fun pv => h (fst pv)) few) (total (fun pv => h (fst pv))
+    more) = total h (snd vs)).
   { intros h. rewrite <- T. symmetry. apply total_split. }
-  assert (Ready : forall h : part -> bound, (forall p, In p (snd vs) -> forall v, lb (snd p) (fst p) v -> le v (h p)) ->
+  assert (Ready : forall h : part -> bound, (forall p, In p (snd vs) -> forall v, lb (snd p) (fst p) v -> le v (h p))
+    ->
     forall pv, In pv bounded -> ok (fst (fst pv)) /\ 2 <= List.length (fst (fst pv)) /\ le (snd pv) (h (fst pv)) /\
       forall v, lb (snd (fst pv)) (fst (fst pv)) v -> le v (h (fst pv))).
   { intros h H pv Hpv. destruct (P pv Hpv) as [P0 [P1 [P2 P3]]]. split; [exact P1|]. split; [exact P2|].
     split; [apply (H _ P0), P3|intros v Hv; apply (H _ P0), Hv]. }
-  assert (Zero : forall pv : part * bound, In pv bounded -> ok (fst (fst pv)) /\ 2 <= List.length (fst (fst pv)) /\ le (snd pv) None /\
+  assert (Zero : forall pv : part * bound, In pv bounded -> ok (fst (fst pv)) /\ 2 <= List.length (fst (fst pv)) /\
+    le (snd pv) None /\
       forall v, lb (snd (fst pv)) (fst (fst pv)) v -> le v None).
   { intros pv Hpv. apply (Ready (fun _ => None)); [intros; apply le_None|exact Hpv]. }
   destruct proved as [pm|].
-  - split; [|apply (improve_true _ need (fun _ => None) D); [|exact ML]; intros pv Hpv; apply Zero; apply in_app_or in Hpv as [Hpv|Hpv]; auto].
+  - split; [|apply (improve_true _ need (fun _ => None) D); [|exact ML]; intros pv Hpv; apply Zero; apply in_app_or
+    in Hpv as [Hpv|Hpv]; auto].
     apply (opened_or_asked_true r l S _ O). fold vs. intros h H.
     destruct (improve_true _ need h D (few ++ more) (fst vs) mem) as [I _]; [|exact ML|].
     + intros pv Hpv. apply (Ready h H). apply in_app_or in Hpv as [Hpv|Hpv]; auto.
@@ -615,7 +661,8 @@ Proof.
     apply (opened_or_asked_true r l S _ O). fold vs. intros h H.
     destruct (improve_true _ need h D few (add (fst vs) (add_all snd more)) mem) as [I _]; [|exact ML|].
     + intros pv Hpv. apply (Ready h H). auto.
-    + eapply le_trans; [exact I|]. rewrite <- Split, (plus_comm (total _ few)), plus_assoc. apply plus_le; [|apply le_refl].
+    + eapply le_trans; [exact I|]. rewrite <- Split, (plus_comm (total _ few)), plus_assoc. apply plus_le; [|apply
+      le_refl].
       apply (le_trans _ _ _ (add_le _ _)). apply plus_le; [apply le_refl|]. apply (le_trans _ _ _ (add_all_le _ _)).
       apply total_le. intros pv Hpv. exact (proj1 (proj2 (proj2 (Ready h H pv (In_more pv Hpv))))).
 Qed.
@@ -650,11 +697,14 @@ Proof.
   assert (FK : unit <> 0 -> fits K S /\ 1 <= K) by (intros U; apply branches_true, U).
   assert (A : forall need r mem, In r rows -> tells r S = true -> all fact_true mem ->
     ask_lb l r S (fst (ask need r mem)) /\ all fact_true (snd (ask need r mem))).
-  { intros need' r mem' _ _ M'. exact (asking_true (ahead fuel) None K l S need' (Some r) mem' IH ltac:(discriminate) FK O M'). }
-  destruct (best_true ask S l floor A rows need mem (incl_refl _) M) as [B1 [B2 B3]]. set (vm := best ask S floor need rows mem) in *.
+  { intros need' r mem' _ _ M'. exact (asking_true (ahead fuel) None K l S need' (Some r) mem' IH ltac:(discriminate)
+    FK O M'). }
+  destruct (best_true ask S l floor A rows need mem (incl_refl _) M) as [B1 [B2 B3]]. set (vm := best ask S floor
+    need rows mem) in *.
   assert (Fl : lb l S floor) by (apply lb_greater; [apply counting_true; assumption|apply chain_true; assumption]).
   assert (V : lb l S (greater (fst vm) floor)).
-  { apply lb_greater; [|exact Fl]. destruct B3 as [B3|B3]; [exact (lb_le win weight rate penalty rows l S _ _ B3 Fl)|].
+  { apply lb_greater; [|exact Fl]. destruct B3 as [B3|B3]; [exact (lb_le win weight rate penalty rows l S _ _ B3
+    Fl)|].
     apply (lb_by_asking win weight everything); assumption. }
   cbn [fst snd]. split; [exact V|]. apply remembered; assumption.
 Qed.
@@ -664,11 +714,13 @@ Proof. intros mem S l need. apply ahead_true. Qed.
 
 (** *** Claims *)
 
-Lemma pass_true proved K l S b r mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S -> all fact_true mem ->
+Lemma pass_true proved K l S b r mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S -> all
+  fact_true mem ->
   (fst (pass proved K l S b r mem) = true -> first_lb r l S b) /\ all fact_true (snd (pass proved K l S b r mem)).
 Proof.
   intros M F O ML. unfold pass. cbv zeta. cbn [fst snd].
-  destruct (asking_true deeper (Some proved) K l S b r mem deeper_is_true) as [A B]; try assumption; [intros m [= <-]; exact M|].
+  destruct (asking_true deeper (Some proved) K l S b r mem deeper_is_true) as [A B]; try assumption; [intros m [=
+    <-]; exact M|].
   split; [|exact B]. intros R. apply reached_le in R. destruct r as [r|].
   - intros next Ln Ht. exact (le_trans _ _ _ R (A next Ln Ht)).
   - exact (lb_le win weight rate penalty rows l S _ _ R A).
@@ -694,20 +746,23 @@ Definition may_be_first (r : row) : Prop :=
 Lemma lb_first l r S b : may_be_first r -> ok S -> lb l S b -> ask_lb l r S b.
 Proof.
   intros [Hr|[k Hk]] O H next Ln Ht; [apply H; [split; assumption|exact Ht]|].
-  assert (Q : forall s, In s S -> key (look r s) = k /\ won (look r s) = false) by (intros s Hs; apply Hk, (ok_in everything S s O Hs)).
+  assert (Q : forall s, In s S -> key (look r s) = k /\ won (look r s) = false) by (intros s Hs; apply Hk, (ok_in
+    everything S s O Hs)).
   apply (le_trans _ _ _ (H (next k) (Ln k) (solves_next win r next S S k Ht (incl_refl _) Q))).
   apply total_le. intros s Hs. apply times_le, per_mono. apply paid_next; apply (Q s Hs).
 Qed.
 
 Lemma judge_true only proved mem S l b : all fact_true proved -> all fact_true mem -> ok S ->
   (forall r, only = Some r -> may_be_first r) ->
-  (fst (judge only proved mem S l b) = true -> first_lb only l S b) /\ all fact_true (snd (judge only proved mem S l b)).
+  (fst (judge only proved mem S l b) = true -> first_lb only l S b) /\ all fact_true (snd (judge only proved mem S l
+    b)).
 Proof.
   intros M ML O Fi. unfold judge. destruct (reached b (known proved S l)) eqn:R.
   { cbn [fst snd]. split; [|exact ML]. intros _. apply reached_le in R.
     assert (Q : lb l S b) by exact (lb_le win weight rate penalty rows l S _ _ R (known_true _ S l M)).
     destruct only as [r|]; [exact (lb_first l r S b (Fi r eq_refl) O Q)|exact Q]. }
-  cbv zeta. set (K := branches S). assert (FK : unit <> 0 -> fits K S /\ 1 <= K) by (intros U; apply branches_true, U).
+  cbv zeta. set (K := branches S). assert (FK : unit <> 0 -> fits K S /\ 1 <= K) by (intros U; apply branches_true,
+    U).
   assert (PT := fun r => pass_true proved K l S b r mem M FK O ML).
   destruct only as [r|]; destruct S as [|x [|y S]]; try (cbn [fst snd]; split; [discriminate|exact ML]).
   - destruct (Bool.bool_dec win true) as [W|W]; [rewrite (if_true _ _ _ W); apply PT|].
@@ -735,7 +790,8 @@ Variable number_in : text -> option nat.
 
 Definition bound_in (w : text) : option bound := if spells "inf" w then Some None else option_map Some (number_in w).
 
-(** Items up to the end of the body of a claim; the rest of the words and what is known then, or how many words are left
+(** Items up to the end of the body of a claim; the rest of the words and what is known then, or how many words are
+  left
     where it is refused. [deep]: how many claims there may be inside. *)
 Fixpoint items (fuel : nat) (words : list text) (deep : nat) (only : option row) (S : list nat) (l b : bound)
     (proved looked : memory) : (list text * (memory * memory)) + nat :=
@@ -797,9 +853,11 @@ Lemma items_true fuel : forall words deep only S l b proved looked rest proved' 
   items fuel words deep only S l b proved looked = inl (rest, (proved', looked')) ->
   first_lb only l S b /\ all fact_true proved' /\ all fact_true looked'.
 Proof.
-  induction fuel as [|fuel IH]; intros words deep only S l b proved looked rest proved' looked' O M ML Fi E; [discriminate|].
+  induction fuel as [|fuel IH]; intros words deep only S l b proved looked rest proved' looked' O M ML Fi E;
+    [discriminate|].
   destruct words as [|w words]; [discriminate|]. cbn [items] in E. cbv zeta in E. destruct (is ")" w).
-  { destruct (judge_true only proved looked S l b M ML O Fi) as [J1 J2]. destruct (fst (judge _ _ _ _ _ _)); [|discriminate].
+  { destruct (judge_true only proved looked S l b M ML O Fi) as [J1 J2]. destruct (fst (judge _ _ _ _ _ _));
+    [|discriminate].
     injection E as <- <- <-. split; [apply J1; reflexivity|]. split; [|exact J2]. destruct only as [r|]; [exact M|].
     apply remembered; [exact M|]. apply J1. reflexivity. }
   destruct words as [|x [|c [|o words]]]; try discriminate.
@@ -813,7 +871,8 @@ Proof.
     destruct (fst (judge _ _ _ _ _ _)); [|discriminate]. apply IH in E; [exact E|exact O| |exact J2|exact Fi].
     apply remembered; [exact M|]. apply J1. reflexivity. }
   destruct (is "(" o); [|discriminate].
-  destruct (items fuel words deep None (fst p) (snd p) b' proved looked) as [[words' [pl ll]]|] eqn:Q; [|discriminate].
+  destruct (items fuel words deep None (fst p) (snd p) b' proved looked) as [[words' [pl ll]]|] eqn:Q;
+    [|discriminate].
   apply IH in Q as [_ [Q1 Q2]]; try assumption. apply IH in E; assumption.
 Qed.
 

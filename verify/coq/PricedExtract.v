@@ -1,7 +1,7 @@
 (** The checker of priced certificates as OCaml, as in Extract.v. *)
 
 From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedChecker PricedMain.
+From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedHuffman PricedChecker PricedMain.
 
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Nat.ltb => "(<)".

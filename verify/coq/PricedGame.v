@@ -1,4 +1,5 @@
-(** What the theorem on costs is about: a table of tests with costs and weights, strategies, what secrets pay, and what
+(** What the theorem on costs is about: a table of tests with costs and weights, strategies, what secrets pay, and
+  what
     a certificate claims. Nothing else has to be believed to understand it; the checker is in other files. *)
 
 From Coq Require Import List Arith Bool Ascii String.
@@ -17,7 +18,8 @@ Definition number (w : text) : option nat :=
 
 Definition is_cost (head : text) : bool := spells "cost" head || spells "cost:" (firstn 5 head).
 
-(** What a response costs, by the cells of costs of a row: that of its own column, unless it is empty; of [cost]; 1. *)
+(** What a response costs, by the cells of costs of a row: that of its own column, unless it is empty; of [cost]; 1.
+  *)
 Definition price (costs : list (text * text)) (response : text) : option nat :=
   let cell name := option_map snd (find (fun hc => same_text (fst hc) name) costs) in
   match cell (list_ascii_of_string "cost:" ++ response), cell (list_ascii_of_string "cost") with

@@ -1,4 +1,5 @@
-(** Lower bounds for what strategies pay: P1 to P5 and P8 of PRICED.md. Secrets are numbers; a guess is a row that says
+(** Lower bounds for what strategies pay: P1 to P5 and P8 of PRICED.md. Secrets are numbers; a guess is a row that
+  says
     of each secret which response it gives, 0 where the guess wins, and what it pays. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted.
@@ -42,7 +43,8 @@ Lemma plus_left a b : le a (plus a b). Proof. bounds. Qed.
 Lemma plus_right a b : le b (plus a b). Proof. bounds. Qed.
 
 Lemma times_le w a b : le a b -> le (times w a) (times w b).
-Proof. bounds; [apply Nat.mul_le_mono_l; assumption|destruct (w =? 0) eqn:E; cbn; [apply Nat.eqb_eq in E; subst; lia|tauto]|destruct (w =? 0); cbn; lia]. Qed.
+Proof. bounds; [apply Nat.mul_le_mono_l; assumption|destruct (w =? 0) eqn:E; cbn; [apply Nat.eqb_eq in E; subst;
+  lia|tauto]|destruct (w =? 0); cbn; lia]. Qed.
 
 Lemma times_weight v w a : v <= w -> le (times v a) (times w a).
 Proof.
@@ -72,7 +74,8 @@ Implicit Types f g : A -> bound.
 Lemma total_cons f x l : total f (x :: l) = plus (f x) (total f l). Proof. reflexivity. Qed.
 
 Lemma total_app f k l : total f (k ++ l) = plus (total f k) (total f l).
-Proof. induction k as [|x k IH]; [symmetry; apply plus_0'|]. cbn [app]. rewrite !total_cons, IH. apply plus_assoc. Qed.
+Proof. induction k as [|x k IH]; [symmetry; apply plus_0'|]. cbn [app]. rewrite !total_cons, IH. apply plus_assoc.
+  Qed.
 
 Lemma total_perm f k l : Permutation k l -> total f k = total f l.
 Proof.
@@ -105,7 +108,8 @@ Qed.
 Lemma total_split f (q : A -> bool) l :
   total f l = plus (total f (filter q l)) (total f (filter (fun x => negb (q x)) l)).
 Proof.
-  induction l as [|x l IH]; [reflexivity|]. rewrite total_cons, IH. cbn [filter]. destruct (q x); cbn [negb]; rewrite total_cons.
+  induction l as [|x l IH]; [reflexivity|]. rewrite total_cons, IH. cbn [filter]. destruct (q x); cbn [negb]; rewrite
+    total_cons.
   - apply plus_assoc.
   - rewrite !plus_assoc. f_equal. apply plus_comm.
 Qed.
@@ -217,7 +221,8 @@ Definition heft (S : list nat) : nat := list_sum (map weight S).
 Lemma heft_cons s S : heft (s :: S) = weight s + heft S. Proof. reflexivity. Qed.
 
 Lemma total_times (b : bound) S : total (fun s => times (weight s) b) S = times (heft S) b.
-Proof. induction S as [|s S IH]; [symmetry; apply times_0|]. rewrite total_cons, IH, heft_cons, times_add. reflexivity. Qed.
+Proof. induction S as [|s S IH]; [symmetry; apply times_0|]. rewrite total_cons, IH, heft_cons, times_add.
+  reflexivity. Qed.
 
 (** *** Sets *)
 
@@ -230,7 +235,8 @@ Proof.
 Qed.
 
 Lemma ok_everything : ok everything.
-Proof. exists (fun _ => true). clear. induction everything as [|s l IH]; [reflexivity|]. cbn. rewrite <- IH. reflexivity. Qed.
+Proof. exists (fun _ => true). clear. induction everything as [|s l IH]; [reflexivity|]. cbn. rewrite <- IH.
+  reflexivity. Qed.
 
 Lemma ok_in S s : ok S -> In s S -> In s everything.
 Proof. intros [q ->] H. apply filter_In in H. apply H. Qed.
@@ -292,7 +298,8 @@ Proof. intros H B t Lt Ht. exact (le_trans _ _ _ H (B t Lt Ht)). Qed.
 Lemma lb_0 l S : lb l S (Some 0). Proof. intros t _ _. apply le_0. Qed.
 
 (** P8 *)
-Lemma lb_limit l l' S b : (penalty = None \/ rate = 0 /\ penalty <> None /\ l' <> None) -> le l l' -> lb l' S b -> lb l S b.
+Lemma lb_limit l l' S b : (penalty = None \/ rate = 0 /\ penalty <> None /\ l' <> None) -> le l l' -> lb l' S b -> lb
+  l S b.
 Proof.
   intros F H B t Lt Ht. apply (le_trans _ _ _ (B t Lt Ht)). apply total_le. intros s Hs. apply times_le.
   destruct Ht as [Ht _]. specialize (Ht s Hs). destruct (paid t s) as [p|]; [|contradiction].
@@ -335,18 +342,21 @@ Proof.
     assert (forall z, In z (x :: y :: S) -> won (look r z) = true) as A.
     { intros z Hz. unfold won in *. rewrite (E z Hz), <- (E s Hs). exact W. }
     apply (one_win r Hr); [apply (ok_in _ _ O)..|apply A|apply A]; cbn; auto. }
-  exists (key (look r x)). assert (Q : forall s, In s (x :: y :: S) -> key (look r s) = key (look r x) /\ won (look r s) = false) by auto.
+  exists (key (look r x)). assert (Q : forall s, In s (x :: y :: S) -> key (look r s) = key (look r x) /\ won (look r
+    s) = false) by auto.
   split; [|exact Q]. exact (solves_next r next _ _ _ Ht (incl_refl _) Q).
 Qed.
 
-Lemma paid_next r next s k : key (look r s) = k -> won (look r s) = false -> le (paid (next k) s) (paid (Node r next) s).
+Lemma paid_next r next s k : key (look r s) = k -> won (look r s) = false -> le (paid (next k) s) (paid (Node r next)
+  s).
 Proof. intros <- W. cbn [paid]. cbv zeta. rewrite W. apply plus_right. Qed.
 
 Lemma not_leaf S : ok S -> 2 <= length S -> ~ solves Leaf S.
 Proof.
   intros O N [A B]. destruct S as [|x [|y S]]; cbn in N; try lia. cbn in *. destruct win.
   - apply (A x); auto.
-  - assert (D : x <> y). { intros ->. pose proof (ok_once _ O) as Q. inversion Q; subst. apply H1. left; reflexivity. }
+  - assert (D : x <> y). { intros ->. pose proof (ok_once _ O) as Q. inversion Q; subst. apply H1. left; reflexivity.
+    }
     specialize (B eq_refl x y (or_introl eq_refl) (or_intror (or_introl eq_refl)) D). discriminate.
 Qed.
 
@@ -365,8 +375,10 @@ Qed.
 
 Variable pay ending : nat -> bound.
 
-Hypothesis pay_least : forall r s, In r rows -> In s everything -> won (look r s) = false -> le (pay s) (Some (price (look r s))).
-Hypothesis ending_least : forall r s, In r rows -> In s everything -> won (look r s) = true -> le (ending s) (Some (price (look r s))).
+Hypothesis pay_least : forall r s, In r rows -> In s everything -> won (look r s) = false -> le (pay s) (Some (price
+  (look r s))).
+Hypothesis ending_least : forall r s, In r rows -> In s everything -> won (look r s) = true -> le (ending s) (Some
+  (price (look r s))).
 Hypothesis ending_zero : win = false -> forall s, In s everything -> ending s = Some 0.
 
 Lemma pays_ending t s : legal t -> In s everything -> paid t s <> None -> le (ending s) (paid t s).
@@ -384,14 +396,17 @@ Proof.
   intros Lt O N. induction t as [|r next IH]; intros Ht; [destruct (not_leaf S O N Ht)|]. pose proof Lt as [Hr Ln].
   destruct (tells r S) eqn:E.
   - assert (F : forall s, In s S -> won (look r s) = false -> le (plus (pay s) (ending s)) (paid (Node r next) s)).
-    { intros s Hs W. cbn [paid]. cbv zeta. rewrite W. apply plus_le; [apply pay_least; [exact Hr|exact (ok_in _ _ O Hs)|exact W]|].
+    { intros s Hs W. cbn [paid]. cbv zeta. rewrite W. apply plus_le; [apply pay_least; [exact Hr|exact (ok_in _ _ O
+      Hs)|exact W]|].
       apply pays_ending; [apply Ln|exact (ok_in _ _ O Hs)|]. destruct Ht as [A _]. specialize (A s Hs). cbn in A.
       rewrite W in A. destruct (paid _ s); [discriminate|contradiction]. }
     destruct (existsb (fun s => won (look r s)) S) eqn:X.
     + apply existsb_exists in X as [x [Hx W]]. exists x. split; [exact Hx|]. intros s Hs.
-      destruct (won (look r s)) eqn:W'; [|right; auto]. left. split; [|apply (one_win r Hr); auto; apply (ok_in _ _ O); assumption].
+      destruct (won (look r s)) eqn:W'; [|right; auto]. left. split; [|apply (one_win r Hr); auto; apply (ok_in _ _
+        O); assumption].
       unfold won in W. destruct win; [reflexivity|discriminate].
-    + destruct S as [|x S]; [cbn in N; lia|]. exists x. split; [left; reflexivity|]. intros s Hs. right. apply F; [exact Hs|].
+    + destruct S as [|x S]; [cbn in N; lia|]. exists x. split; [left; reflexivity|]. intros s Hs. right. apply F;
+      [exact Hs|].
       destruct (won (look r s)) eqn:W; [|reflexivity]. rewrite <- X. symmetry. apply existsb_exists. exists s. auto.
   - destruct (useless_next r next S Hr O N E Ht) as [k [Hk K]]. destruct (IH k (Ln k) Hk) as [x [Hx F]].
     exists x. split; [exact Hx|]. intros s Hs. destruct (F s Hs) as [G|G]; [left; exact G|right].
@@ -407,8 +422,10 @@ Definition lesser (a b : bound) : bound :=
 Definition greater (a b : bound) : bound :=
   match a, b with Some x, Some y => if x <=? y then b else a | _, _ => None end.
 
-Lemma lesser_is a b : lesser a b = a \/ lesser a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto. Qed.
-Lemma greater_is a b : greater a b = a \/ greater a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto. Qed.
+Lemma lesser_is a b : lesser a b = a \/ lesser a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto.
+  Qed.
+Lemma greater_is a b : greater a b = a \/ greater a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto.
+  Qed.
 Lemma lesser_left a b : le (lesser a b) a.
 Proof. destruct a, b; cbn; try lia; try tauto. destruct (Nat.leb_spec n n0); cbn; lia. Qed.
 Lemma lesser_right a b : le (lesser a b) b.
@@ -428,7 +445,8 @@ Fixpoint spared (l : bound) (S : list nat) : bound * bound :=
 
 Definition by_secret (l : bound) (S : list nat) : bound := if win then snd (spared l S) else fst (spared l S).
 
-Lemma spared_none l (h : nat -> bound) S : (forall s, In s S -> le (full l s) (h s)) -> le (fst (spared l S)) (total h S).
+Lemma spared_none l (h : nat -> bound) S : (forall s, In s S -> le (full l s) (h s)) -> le (fst (spared l S)) (total
+  h S).
 Proof.
   induction S as [|s S IH]; intros H; [apply le_refl|]. cbn. destruct (spared l S) as [a b]. cbn in *.
   apply plus_le; [apply H; left; reflexivity|apply IH; intros; apply H; right; assumption].
@@ -488,8 +506,10 @@ Definition fits (K : nat) (S : list nat) : Prop := forall r, In r rows -> length
 
 Lemma fits_incl K S T : incl T S -> fits K S -> fits K T.
 Proof.
-  intros H F r Hr. apply (Nat.le_trans _ (length (kinds r S))); [|apply F, Hr]. apply NoDup_incl_length; [apply NoDup_nodup|].
-  intros k Hk. apply nodup_In in Hk. apply nodup_In. apply in_map_iff in Hk as [s [<- Hs]]. apply in_map_iff. exists s.
+  intros H F r Hr. apply (Nat.le_trans _ (length (kinds r S))); [|apply F, Hr]. apply NoDup_incl_length; [apply
+    NoDup_nodup|].
+  intros k Hk. apply nodup_In in Hk. apply nodup_In. apply in_map_iff in Hk as [s [<- Hs]]. apply in_map_iff. exists
+    s.
   split; [reflexivity|]. apply filter_In in Hs as [Hs W]. apply filter_In. auto.
 Qed.
 
@@ -503,23 +523,28 @@ Proof.
   - set (f := fun k => many q (filter (fun s => h s =? k) (s :: S))).
     set (g := fun k => many q (filter (fun s => h s =? k) S)) in *.
     assert (P : forall k, f k = g k + (if h s =? k then if q s then 1 else 0 else 0)).
-    { intros k. unfold f, g, many. cbn [filter]. destruct (h s =? k); cbn [filter]; destruct (q s); cbn [length]; lia. }
+    { intros k. unfold f, g, many. cbn [filter]. destruct (h s =? k); cbn [filter]; destruct (q s); cbn [length];
+      lia. }
     assert (X : list_sum (map f ks) = list_sum (map g ks) + (if q s then 1 else 0)).
     { specialize (H s (or_introl eq_refl)). clear - D P H. clearbody f g. revert D H.
       assert (Z : forall l, ~ In (h s) l -> list_sum (map f l) = list_sum (map g l)).
       { induction l as [|k l IHl]; intros N; [reflexivity|]. unfold list_sum in *. cbn [map fold_right].
-        rewrite IHl by (intros X; apply N; right; exact X). rewrite P. destruct (Nat.eqb_spec (h s) k) as [E|E]; [|lia].
+        rewrite IHl by (intros X; apply N; right; exact X). rewrite P. destruct (Nat.eqb_spec (h s) k) as [E|E];
+          [|lia].
         exfalso. apply N. left. auto. }
-      induction ks as [|k ks IHk]; intros D []; inversion D; subst; unfold list_sum in *; cbn [map fold_right]; rewrite P.
+      induction ks as [|k ks IHk]; intros D []; inversion D; subst; unfold list_sum in *; cbn [map fold_right];
+        rewrite P.
       - rewrite Nat.eqb_refl, Z by assumption. lia.
       - rewrite IHk by assumption. destruct (Nat.eqb_spec (h s) k) as [E|E]; [subst k; contradiction|lia]. }
-    rewrite X, <- IH by (intros; apply H; right; assumption). unfold many. cbn [filter]. destruct (q s); cbn [length]; lia.
+    rewrite X, <- IH by (intros; apply H; right; assumption). unfold many. cbn [filter]. destruct (q s); cbn
+      [length]; lia.
 Qed.
 
 Lemma list_sum_le {A} (f : A -> nat) c l : (forall x, In x l -> f x <= c) -> list_sum (map f l) <= length l * c.
 Proof.
   unfold list_sum. induction l as [|x l IH]; intros H; [cbn; lia|]. cbn [map fold_right length].
-  pose proof (H x (or_introl eq_refl)). assert (fold_right Nat.add 0 (map f l) <= length l * c) by (apply IH; intros; apply H; right; assumption). lia.
+  pose proof (H x (or_introl eq_refl)). assert (fold_right Nat.add 0 (map f l) <= length l * c) by (apply IH; intros;
+    apply H; right; assumption). lia.
 Qed.
 
 (** How many secrets there can be in so many guesses. *)
@@ -532,7 +557,8 @@ Proof. intros W HK. induction j as [|j IH]; cbn; rewrite W; [lia|]. nia. Qed.
 Lemma many_le q S : many q S <= length S.
 Proof. unfold many. induction S as [|s S IH]; cbn; [lia|]. destruct (q s); cbn; lia. Qed.
 
-Lemma shallow K t : 1 <= K -> forall S j, legal t -> ok S -> fits K S -> solves t S -> many (fun s => depth t s <=? j) S <= room K j.
+Lemma shallow K t : 1 <= K -> forall S j, legal t -> ok S -> fits K S -> solves t S -> many (fun s => depth t s <=?
+  j) S <= room K j.
 Proof.
   intros HK. induction t as [|r next IH]; intros S j Lt O F Ht.
   - destruct win eqn:W.
@@ -541,7 +567,8 @@ Proof.
     + apply (Nat.le_trans _ 1); [|apply room_1; assumption]. apply (Nat.le_trans _ _ _ (many_le _ _)).
       destruct (Nat.le_gt_cases (length S) 1) as [|G]; [assumption|]. destruct (not_leaf S O G Ht).
   - destruct Lt as [Hr Ln]. destruct j as [|j].
-    + replace (many _ S) with 0; [lia|]. symmetry. unfold many. rewrite (proj2 (length_zero_iff_nil _)); [reflexivity|].
+    + replace (many _ S) with 0; [lia|]. symmetry. unfold many. rewrite (proj2 (length_zero_iff_nil _));
+      [reflexivity|].
       clear. induction S as [|s S IHS]; [reflexivity|]. cbn [filter depth]. destruct (won _); exact IHS.
     + cbn [room]. set (q := fun s => depth (Node r next) s <=? Datatypes.S j).
       assert (E : many q S = many q (filter (fun s => won (look r s)) S) + many q (open r S)).
@@ -590,7 +617,8 @@ Proof.
   unfold many in *. cbn [filter] in *. destruct (q s); cbn [negb length] in *.
   - rewrite heft_cons. destruct m as [|m].
     + specialize (IH 0 H). cbn [skipn] in *. rewrite heft_cons. lia.
-    + cbn [skipn]. specialize (IH (Datatypes.S m) H). pose proof (skip_one m S (weight s) (proj1 (Forall_forall _ _) F)). lia.
+    + cbn [skipn]. specialize (IH (Datatypes.S m) H). pose proof (skip_one m S (weight s) (proj1 (Forall_forall _ _)
+      F)). lia.
   - destruct m as [|m]; [lia|]. cbn [skipn]. apply IH. lia.
 Qed.
 
@@ -644,9 +672,11 @@ Proof.
 Qed.
 
 Lemma skipn_skipn_plus {A} (l : list A) : forall a b, skipn a (skipn b l) = skipn (b + a) l.
-Proof. intros a b. revert l. induction b as [|b IH]; intros l; [reflexivity|]. destruct l; [rewrite !skipn_nil; reflexivity|]. apply IH. Qed.
+Proof. intros a b. revert l. induction b as [|b IH]; intros l; [reflexivity|]. destruct l; [rewrite !skipn_nil;
+  reflexivity|]. apply IH. Qed.
 
-Lemma total_heft (q : nat -> bool) b S : total (fun s => times (weight s) (if q s then b else Some 0)) S = times (heft (filter q S)) b.
+Lemma total_heft (q : nat -> bool) b S : total (fun s => times (weight s) (if q s then b else Some 0)) S = times
+  (heft (filter q S)) b.
 Proof.
   induction S as [|s S IH]; [symmetry; apply times_0|]. rewrite total_cons, IH. cbn [filter]. destruct (q s).
   - rewrite heft_cons, times_add. reflexivity.
@@ -655,11 +685,13 @@ Qed.
 
 Lemma levels_true K t S : win = true -> 1 <= K -> legal t -> ok S -> fits K S -> solves t S ->
   forall fuel d m wide l, room K d <= m \/ length S <= m -> Nat.pow K d <= wide \/ length S <= wide ->
-  le (levels fuel d (skipn m S) wide K (length S) l) (total (fun s => times (weight s) (steps fuel d l (depth t s))) S).
+  le (levels fuel d (skipn m S) wide K (length S) l) (total (fun s => times (weight s) (steps fuel d l (depth t s)))
+    S).
 Proof.
   intros W HK Lt O F Ht. induction fuel as [|fuel IH]; intros d m wide l Hm Hw; [apply le_0|]. cbn [levels].
   destruct (skipn m S) as [|x rest] eqn:E; [apply le_0|]. rewrite <- E. cbn [steps].
-  rewrite (total_eq _ (fun s => plus (times (weight s) (if d <? depth t s then minus (at_depth l (Datatypes.S d)) (at_depth l d) else Some 0))
+  rewrite (total_eq _ (fun s => plus (times (weight s) (if d <? depth t s then minus (at_depth l (Datatypes.S d))
+    (at_depth l d) else Some 0))
     (times (weight s) (steps fuel (Datatypes.S d) l (depth t s))))) by (intros s _; apply times_plus).
   rewrite total_plus. apply plus_le.
   - rewrite total_heft. apply times_weight. destruct Hm as [Hm|Hm].
@@ -672,7 +704,8 @@ Proof.
         change ((if win then 1 else 0) + K * room K (Datatypes.S d) = room K (Datatypes.S d) + K * Nat.pow K d).
         rewrite IHd at 1. change (room K (Datatypes.S d)) with ((if win then 1 else 0) + K * room K d). lia. }
       rewrite G. lia.
-    + cbn [Nat.pow]. assert (G : wide * K < length S /\ min (wide * K) (length S) = wide * K \/ min (wide * K) (length S) = length S)
+    + cbn [Nat.pow]. assert (G : wide * K < length S /\ min (wide * K) (length S) = wide * K \/ min (wide * K)
+      (length S) = length S)
         by lia.
       destruct Hw as [Hw|Hw], G as [[_ ->]| ->]; [left|right|right|right]; try lia.
       * rewrite (Nat.mul_comm wide K). apply Nat.mul_le_mono_l, Hw.
@@ -686,7 +719,8 @@ Lemma by_levels_true l S K : win = true -> 1 <= K -> ok S -> fits K S -> lb l S 
 Proof.
   intros W HK O F t Lt Ht. unfold by_levels.
   apply (le_trans _ (total (fun s => times (weight s) (plus (at_depth l 1) (steps (length S) 1 l (depth t s)))) S)).
-  - rewrite (total_eq _ (fun s => plus (times (weight s) (at_depth l 1)) (times (weight s) (steps (length S) 1 l (depth t s)))))
+  - rewrite (total_eq _ (fun s => plus (times (weight s) (at_depth l 1)) (times (weight s) (steps (length S) 1 l
+    (depth t s)))))
       by (intros s _; apply times_plus).
     rewrite total_plus, total_times. apply plus_le; [apply le_refl|]. apply levels_true; try assumption.
     + left. cbn. rewrite W. lia.
@@ -703,7 +737,8 @@ Fixpoint reach (fuel reached j K n : nat) : nat :=
   | S fuel => if (n <=? reached) || (j =? 0) then reached else reach fuel (reached * K) (j - 1) K n
   end.
 
-Lemma reach_true K n : forall fuel reached j, n <= reach fuel reached j K n \/ reached * Nat.pow K j <= reach fuel reached j K n.
+Lemma reach_true K n : forall fuel reached j, n <= reach fuel reached j K n \/ reached * Nat.pow K j <= reach fuel
+  reached j K n.
 Proof.
   induction fuel as [|fuel IH]; intros reached j; cbn [reach]; [left; lia|].
   destruct (Nat.leb_spec n reached); [left; assumption|]. destruct (Nat.eqb_spec j 0) as [->|J]; cbn [orb].
@@ -721,8 +756,10 @@ Proof.
   apply (le_trans _ (times (heft (filter (fun s => m / unit <? depth t s) S)) (lost (Some m)))).
   - apply times_weight. destruct (reach_true K (length S) (length S) 1 (m / unit)) as [R|R].
     + rewrite skipn_all2 by exact R. cbn. lia.
-    + apply (deep_ones K); try assumption. rewrite Nat.mul_1_l in R. apply (Nat.le_trans _ (Nat.pow K (m / unit))); [|exact R].
-      generalize (m / unit) as j. clear - W. induction j as [|j IH]; cbn; rewrite W; [lia|]. apply Nat.mul_le_mono_l, IH.
+    + apply (deep_ones K); try assumption. rewrite Nat.mul_1_l in R. apply (Nat.le_trans _ (Nat.pow K (m / unit)));
+      [|exact R].
+      generalize (m / unit) as j. clear - W. induction j as [|j IH]; cbn; rewrite W; [lia|]. apply Nat.mul_le_mono_l,
+        IH.
   - rewrite <- total_heft. apply total_le. intros s Hs. destruct (Nat.ltb_spec (m / unit) (depth t s)) as [L|L].
     + apply times_le. pose proof (pays_depth t s Lt (ok_in _ _ O Hs) (proj1 Ht s Hs)) as P.
       assert (G : m < unit * depth t s).
@@ -739,7 +776,8 @@ Proof.
   assert (Q : incl [key (look r y); key (look r x)] (kinds r (x :: S))).
   { intros k Hk. apply nodup_In. apply in_map_iff. destruct Hk as [<-|[<-|[]]].
     - exists y. split; [reflexivity|]. apply filter_In. split; [right; exact Hy|]. unfold won. rewrite W. reflexivity.
-    - exists x. split; [reflexivity|]. apply filter_In. split; [left; reflexivity|]. unfold won. rewrite W. reflexivity. }
+    - exists x. split; [reflexivity|]. apply filter_In. split; [left; reflexivity|]. unfold won. rewrite W.
+      reflexivity. }
   apply NoDup_incl_length in Q; [cbn [length] in Q; lia|]. constructor; [|constructor; [intros []|constructor]].
   intros [E'|[]]. rewrite E', Nat.eqb_refl in E. discriminate.
 Qed.
