@@ -32,6 +32,7 @@ let why text =
   | _ -> ""
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 19; space_overhead = 250 };
   match Sys.argv with
   | [| _; name |] -> (
       match read name with
