@@ -1,0 +1,143 @@
+(* The definitions of Vector.v, with arrays for lists. Each does what the definition of its name there does; where a place
+   is outside of an array, which gives 0 there, the program ends. *)
+
+type words = Bytes.t (* 8 bytes each; so the collector of garbage does not look into them *)
+type bytes = Bytes.t
+
+let max (n : int) m = if n < m then m else n
+let min (n : int) m = if n < m then n else m
+
+let range n =
+  let rec from i l = if i < 0 then l else from (i - 1) (i :: l) in
+  from (n - 1) []
+
+let word_at v i = Int64.to_int (Bytes.get_int64_ne v (8 * i))
+let put v i x = Bytes.set_int64_ne v (8 * i) (Int64.of_int x)
+let size v = Bytes.length v / 8
+
+let make_words n f =
+  let v = Bytes.create (8 * n) in
+  for i = 0 to n - 1 do
+    put v i (f i)
+  done;
+  v
+
+let byte_at v i = Char.code (Bytes.get v i)
+
+let make_bytes n f =
+  let v = Bytes.create n in
+  for i = 0 to n - 1 do
+    Bytes.set v i (Char.unsafe_chr (min (f i) 255))
+  done;
+  v
+
+let make_grid rows columns f =
+  let v = Bytes.create (rows * columns) in
+  for i = 0 to rows - 1 do
+    for j = 0 to columns - 1 do
+      Bytes.set v ((i * columns) + j) (Char.unsafe_chr (min (f i j) 255))
+    done
+  done;
+  v
+
+let words_of l =
+  let v = Bytes.create (8 * List.length l) in
+  List.iteri (put v) l;
+  v
+
+let list_of v = List.init (size v) (word_at v)
+
+let inverse n v =
+  let first = make_words n (fun _ -> size v) in
+  for i = size v - 1 downto 0 do
+    if word_at v i < n then put first (word_at v i) i
+  done;
+  first
+
+let tally n f s =
+  let h = Bytes.make (8 * n) '\000' in
+  let rec count = function
+    | [] -> h
+    | x :: s ->
+        let r = f x in
+        if r < n then put h r (word_at h r + 1);
+        count s in
+  count s
+
+let tally_row n v from s =
+  let h = Bytes.make (8 * n) '\000' in
+  let rec count = function
+    | [] -> h
+    | x :: s ->
+        let r = byte_at v (from + x) in
+        if r < n then put h r (word_at h r + 1);
+        count s in
+  count s
+
+(* How many digits of a number below 2^14 are 1. *)
+let ones_14 =
+  let table = Bytes.make (1 lsl 14) '\000' in
+  for m = 1 to (1 lsl 14) - 1 do
+    Bytes.set table m (Char.chr (Char.code (Bytes.get table (m lsr 1)) + (m land 1)))
+  done;
+  table
+
+let ones m =
+  let low k = Char.code (Bytes.unsafe_get ones_14 ((m lsr k) land 0x3fff)) in
+  if m < 1 lsl 14 then low 0 else if m < 1 lsl 28 then low 0 + low 14 else low 0 + low 14 + low 28 + low 42 + low 56
+
+let united = ref (Bytes.create 0)
+
+let fields rows width slots bits s =
+  if Bytes.length !united < 8 * width then united := Bytes.create (8 * width);
+  let united = !united in
+  Bytes.fill united 0 (8 * width) '\000';
+  let rec unite = function
+    | [] -> ()
+    | x :: s ->
+        let from = 8 * x * width in
+        for w = 0 to width - 1 do
+          let m = Int64.logor (Bytes.get_int64_ne united (8 * w)) (Bytes.get_int64_ne rows (from + (8 * w))) in
+          Bytes.set_int64_ne united (8 * w) m
+        done;
+        unite s in
+  unite s;
+  let keys = Bytes.create (slots * width) in
+  let mask = (1 lsl bits) - 1 in
+  for i = 0 to slots - 1 do
+    let shift = bits * i in
+    for w = 0 to width - 1 do
+      let m = (word_at united w lsr shift) land mask in
+      Bytes.set keys ((i * width) + w) (Char.unsafe_chr (min ((2 * ones m) + (m land 1)) 255))
+    done
+  done;
+  keys
+
+let buckets n f s =
+  let lists = Array.make n [] in
+  List.iter (fun x -> let r = f x in if r < n then lists.(r) <- x :: lists.(r)) (List.rev s);
+  Array.to_list lists
+
+let largest v =
+  let most = ref 0 in
+  for i = 0 to size v - 1 do
+    if word_at v i > !most then most := word_at v i
+  done;
+  !most
+
+let largest_byte v =
+  let most = ref 0 in
+  for i = 0 to Bytes.length v - 1 do
+    let x = Char.code (Bytes.unsafe_get v i) in
+    if x > !most then most := x
+  done;
+  !most
+
+let places v n k =
+  let l = ref [] in
+  for i = n - 1 downto 0 do
+    if byte_at v i = k then l := i :: !l
+  done;
+  !l
+
+let same_words = Bytes.equal
