@@ -2,7 +2,7 @@
     has to be trusted. *)
 
 From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Game Store Vector Board Checker Main.
+From Proof Require Import Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
 
 Extract Inlined Constant Nat.add => "(+)".
 Extract Inlined Constant Nat.mul => "( * )".
@@ -44,5 +44,8 @@ Extract Inlined Constant largest => "Vectors.largest".
 Extract Inlined Constant largest_byte => "Vectors.largest_byte".
 Extract Inlined Constant places => "Vectors.places".
 Extract Inlined Constant same_words => "Vectors.same_words".
+
+Extract Constant nat_of_ascii => "Char.code".
+Extract Inlined Constant grid => "Vectors.grid".
 
 Extraction "checker.ml" check.
