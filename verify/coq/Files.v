@@ -247,10 +247,11 @@ Definition limit_in (w : text) : option (option nat) :=
 Definition of_text (c : ascii) : bool :=
   (32 <=? nat_of_ascii c) && (nat_of_ascii c <=? 126) || blank c.
 
-(** Whether the quick checker takes the claim: codes to win, with no more answers than it has digits for. *)
+(** Whether the quick checker takes the claim: codes to win, of some pegs, with no more answers
+    than it has digits for. *)
 Definition is_quick (c : claim) (proof : list text) : option game :=
   match of c, aim c, only c, first c with
-  | Codes G, Win, false, None => if (pegs G <=? 9) && negb (existsb (Plain.is "!") proof) then Some G else None
+  | Codes G, Win, false, None => if (2 <=? pegs G) && (pegs G <=? 9) && negb (existsb (Plain.is "!") proof) then Some G else None
   | _, _, _, _ => None
   end.
 

@@ -99,7 +99,7 @@ Fixpoint overpaid_by (p k : nat) (profile tab : list nat) : nat :=
   | _, _ => 0
   end.
 
-Definition prices : list nat := seq 0 24.
+Definition prices : list nat := seq 0 40.
 
 Fixpoint rows_good (n w : nat) (priced : list (nat * nat)) (tab : list nat) : bool :=
   match tab with

@@ -432,21 +432,27 @@ Proof.
             <= pred K * cost (Node g next) s) by apply Nat.mul_le_mono_l, C. lia.
 Qed.
 
-(** At least the sum of the depths of [n] leaves below [k] nodes. *)
-Definition leaves (k n : nat) : nat :=
-  fold_left max (map (fun l => (slope l * n - k * K ^ S l + pred (pred K)) / pred K) (seq 0 20)) 0.
+(** At least the sum of the depths of [n] leaves below [k] nodes: the best of the prices, as far as there are so many
+    nodes ([power] is [K ^ S l]; no number here is much more than [n K K]). *)
+Fixpoint best_price (fuel l power k n : nat) : nat :=
+  match fuel with
+  | 0 => 0
+  | S fuel =>
+      if n * K <? k * power then 0
+      else max ((slope l * n - k * power + pred (pred K)) / pred K) (best_price fuel (S l) (power * K) k n)
+  end.
 
-Lemma at_most_fold (l : list nat) v b : v <= b -> (forall x, In x l -> x <= b) -> fold_left max l v <= b.
-Proof.
-  revert v; induction l as [|x l IH]; intros v Hv H; [exact Hv|]. cbn [fold_left].
-  apply IH; [pose proof (H x (or_introl eq_refl)); lia|intros; apply H; right; assumption].
-Qed.
+Definition leaves (k n : nat) : nat := best_price 20 0 K k n.
 
 Lemma leaves_least k n c : (forall l, slope l * n <= pred K * c + k * K ^ S l) -> leaves k n <= c.
 Proof.
-  intros H. apply at_most_fold; [lia|]. intros x Hx. apply in_map_iff in Hx as [l [<- _]]. specialize (H l).
-  apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. rewrite Nat.mul_succ_r. revert H.
-  generalize (slope l * n) as a. generalize (k * K ^ S l) as b. generalize (pred K * c) as e. lia.
+  intros H. unfold leaves. cut (forall fuel l, best_price fuel l (K ^ S l) k n <= c).
+  { intros X. specialize (X 20 0). rewrite Nat.pow_1_r in X. exact X. }
+  induction fuel as [|fuel IH]; intros l; cbn [best_price]; [apply Nat.le_0_l|].
+  destruct (n * K <? k * K ^ S l); [apply Nat.le_0_l|]. apply Nat.max_lub.
+  - specialize (H l). apply Nat.lt_succ_r, Nat.div_lt_upper_bound; [lia|]. rewrite Nat.mul_succ_r. revert H.
+    generalize (slope l * n) as a. generalize (k * K ^ S l) as b. generalize (pred K * c) as e. lia.
+  - rewrite (Nat.mul_comm (K ^ S l)). apply (IH (S l)).
 Qed.
 
 Lemma leaves_bound d s : fits_all s -> s <> [] -> lb d s (Some (leaves 1 (length s))).

@@ -111,7 +111,7 @@ Definition refused (proof : list text) : option (list text) :=
   let all := whole ns in
   let asked_ := Plain.asked ng own (only c) all in
   if plain_kind (of c) top &&
-     (negb (only c) || owners_true c own &&
+     (negb (only c) || (largest (tally ng own all) <=? 1) && owners_true c own &&
        forallb (fun s => negb (own s <? ng) || negb win || (ans (own s) s =? 0)) all) &&
      (negb win || forallb (fun g => nth 0 (sizes ans responses g all) 0 <=? 1) asked_)
   then
@@ -171,7 +171,8 @@ Proof.
     - rewrite (no_winning ans); [cbn; lia|]. apply A1. rewrite O. reflexivity. }
   assert (H2' : only c = true -> owners_true c own = true /\
     forall s, s < ns -> own s < ng -> win = true -> ans (own s) s = 0).
-  { intros O. rewrite O in H2. cbn [negb orb] in H2. apply andb_prop in H2 as [O1 O2]. split; [exact O1|].
+  { intros O. rewrite O in H2. cbn [negb orb] in H2. apply andb_prop in H2 as [O1 O2].
+    apply andb_prop in O1 as [_ O1]. split; [exact O1|].
     intros s Hs Ho Hw.
     assert (X := proj1 (forallb_forall _ _) O2 s ltac:(apply in_seq; lia)). cbv beta in X.
     rewrite (proj2 (Nat.ltb_lt _ _) Ho), Hw in X. cbn in X. apply Nat.eqb_eq, X. }
