@@ -1,7 +1,7 @@
 (** The checker of claims about sets of secrets, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
-From Proof Require Import Game Theory Store Vector Board Counting.
+From Proof Require Import CodeGame Theory Store Vector Board Counting.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.

@@ -2,7 +2,7 @@
 
 From Coq Require Import List Arith Bool Lia Permutation.
 From Coq Require Import Mergesort Orders.
-From Proof Require Import Game Theory Vector Board.
+From Proof Require Import CodeGame Theory Vector Board.
 Import ListNotations.
 
 Module Rising <: TotalLeBool.

@@ -2,7 +2,7 @@
     has to be trusted. *)
 
 From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Game Store Vector Board Checker Main.
+From Proof Require Import Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
 
 Extract Inlined Constant Init.Nat.add => "(+)".
 Extract Inlined Constant Init.Nat.mul => "( * )".
@@ -10,8 +10,8 @@ Extract Inlined Constant Init.Nat.sub => "Vectors.less".
 Extract Inlined Constant Init.Nat.pred => "Vectors.before".
 Extract Inlined Constant Init.Nat.max => "Vectors.max".
 Extract Inlined Constant Init.Nat.min => "Vectors.min".
-Extract Inlined Constant Nat.leb => "(<=)".
-Extract Inlined Constant Nat.ltb => "(<)".
+Extract Inlined Constant Nat.leb => "((<=) : int -> int -> bool)".
+Extract Inlined Constant Nat.ltb => "((<) : int -> int -> bool)".
 Extract Inlined Constant Nat.eqb => "((=) : int -> int -> bool)".
 Extract Inlined Constant Nat.eq_dec => "((=) : int -> int -> bool)".
 Extract Constant Nat.odd => "fun n -> n land 1 = 1".
@@ -45,5 +45,8 @@ Extract Inlined Constant largest => "Vectors.largest".
 Extract Inlined Constant largest_byte => "Vectors.largest_byte".
 Extract Inlined Constant places => "Vectors.places".
 Extract Inlined Constant same_words => "Vectors.same_words".
+
+Extract Constant nat_of_ascii => "Char.code".
+Extract Inlined Constant grid => "Vectors.grid".
 
 Extraction "checker.ml" check.

@@ -1,7 +1,7 @@
 (** Renamings of positions and colours keep all answers (L8). *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Game Theory Vector Board Codes Counting Checker.
+From Proof Require Import CodeGame Theory Vector Board Codes Counting Checker.
 Import ListNotations.
 
 (** A renaming: from which place each peg comes, and what each colour of that place becomes. *)

@@ -1,7 +1,7 @@
 (** The tables of counting are true: L2 and L3 as computed. *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Game Theory Vector Board Codes Counting Checker.
+From Proof Require Import CodeGame Theory Vector Board Codes Counting Checker.
 Import ListNotations.
 
 Lemma overpaid_is p k profile tab :

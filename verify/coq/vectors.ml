@@ -173,3 +173,11 @@ let places v n k =
   !l
 
 let same_words = Bytes.equal
+
+let same_words = Bytes.equal
+
+(* Of Kinds.v. *)
+let grid f rows =
+  let all = Buffer.create 65536 in
+  List.iter (fun a -> List.iter (fun v -> Buffer.add_char all (Char.unsafe_chr (min v 255))) (f a)) rows;
+  Buffer.to_bytes all
