@@ -1,14 +1,14 @@
 (** The checker of claims about sets of secrets, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
-From Coq Require Import Mergesort Orders.
-From Proof Require Import Game Theory Store Counting.
+From Proof Require Import CodeGame Theory Store Vector Board Counting.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
 
 (** What is known: that a set costs at least a bound within so many guesses. *)
-Record fact := { set_of : list nat; depth_of : option nat; bound_of : bound }.
+Record fact := { set_of : list nat; depth_of : option nat; bound_of : bound;
+  looks : nat }.  (* 0: proved; 1, 2: by looking ahead, whether it can be settled, or all *)
 
 Definition memory := store fact.
 
@@ -25,23 +25,17 @@ Proof.
   intros H. apply andb_prop in H as [H1 H2]. apply Nat.eqb_eq in H1. f_equal; auto.
 Qed.
 
-Definition wide : nat := Nat.pow 2 20.
+Definition seed : nat.
+Proof. exact (Nat.pow 3 18). Qed.
 
-Definition hash (s : list nat) : nat := fold_left (fun h x => Nat.modulo (31 * h + x + 1) wide) s 0.
+Definition hash (s : list nat) : nat :=
+  fold_left (fun h x => Nat.land ((Nat.lxor h (Nat.shiftr h 15) + x + 1) * seed) (Nat.ones 30)) s 0.
 
 Definition deeper (d d' : option nat) : bool :=  (* within [d'] is within [d] *)
   match d, d' with None, _ => true | Some _, None => false | Some x, Some y => y <=? x end.
 
 Lemma deeper_within d d' k : deeper d d' = true -> within d' k -> within d k.
 Proof. destruct d, d'; cbn; try tauto; try discriminate. rewrite Nat.leb_le. lia. Qed.
-
-Module Rising <: TotalLeBool.
-  Definition t := nat.
-  Definition leb := Nat.leb.
-  Lemma leb_total x y : leb x y = true \/ leb y x = true.
-  Proof. unfold leb. rewrite !Nat.leb_le. lia. Qed.
-End Rising.
-Module Sorting := Sort Rising.
 
 (** Numbers, bounds and codes of a file. *)
 Definition symbols : list ascii := list_ascii_of_string "0123456789abcdefghijklmnopqrstuvwxyz".
@@ -73,235 +67,291 @@ Definition bound_in (w : list ascii) : option bound :=
 
 Section Checker.
 
-Variable col : nat -> list nat.
-Variable guesses : nat.
+Variable B : board.
+Variable tables : list (delayed table).  (* by the most parts that a guess makes *)
+Variable other : table.                  (* where there is none *)
 
-Definition rows (s : list nat) : list (list nat) := transpose guesses (map col s).
+Definition table_for (K : nat) : table := value (nth K tables (Delay other)).
 
-Definition hists (s : list nat) : list (list nat) := map counts (rows s).
-
-(** What is seen of a guess at once: the answers, how many are different, whether one wins. *)
-Record look := { row : list nat; parts : nat; won : bool }.
-
-Definition look_at (r : list nat) : look := let m := mask r in {| row := r; parts := ones 64 m; won := Nat.odd m |}.
-
-Definition looks (s : list nat) : list look := map look_at (rows s).
-
-Definition most (ls : list look) : nat := fold_left (fun m l => max m (parts l)) ls 0.
-
-(** The bounds of all parts but the winning one. *)
-Fixpoint tally (cs : list bound) (sum : nat) (h : list nat) : bound :=
-  match h with
-  | [] => Some sum
-  | c :: h => match nth c cs (Some 0) with None => None | Some v => tally cs (sum + v) h end
+(** The bounds of the parts [r], [r + 1] ... by their sizes. *)
+Fixpoint sum_costs (T : table) (room : nat) (sizes : words) (many r sum : nat) : bound :=
+  match many with
+  | 0 => Some sum
+  | S many =>
+      let size := word_at sizes r in
+      if room <? size then None else sum_costs T room sizes many (S r) (sum + word_at (least T) size)
   end.
 
-Definition by_sizes (cs : list bound) (n : nat) (l : look) : bound := tally cs n (tl (counts (row l))).
+Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
+  sum_costs T room (sizes B g s) (responses B - 1) 1 n.
 
-Definition useless (l : look) : bool :=
-  (parts l =? 1) && match row l with 0 :: _ => false | r :: rest => forallb (fun q => q =? r) rest | [] => false end.
+Definition by_parts (T : table) (n key : nat) : bound := Some (even T n (Nat.div2 key) (Nat.odd key)).
 
-Variable tables : list table.  (* by the most parts that a guess makes *)
+Definition finite (v : bound) : bool := match v with Some _ => true | None => false end.
 
-(** What counting says of a set with these looks, and of all sets within. *)
-Definition table_for (ls : list look) : table := nth (most ls) tables trivial.
-
-Definition evens (T : table) (n k : nat) : list nat * list nat :=
-  (map (fun k => even T n k false) (seq 0 (S k)), map (fun k => even T n k true) (seq 0 (S k))).
-
-Definition by_parts (es : list nat * list nat) (l : look) : bound :=
-  Some (nth (parts l) (if won l then snd es else fst es) 0).
-
-(** The least over guesses, as far as it matters: it stops at the floor, and sizes are not looked at where the number
-    of parts is enough. *)
-Fixpoint least (cs : list bound) (es : list nat * list nat) (n : nat) (floor v : bound) (ls : list look) : bound :=
-  match ls with
+(** The least over guesses with as many parts, as far as it matters. *)
+Fixpoint least_of (T : table) (room n : nat) (s : list nat) (enough : bound -> bool) (v : bound) (gs : list nat) : bound :=
+  match gs with
   | [] => v
-  | l :: ls =>
-      if reached v floor then v
-      else if useless l || reached v (by_parts es l) then least cs es n floor v ls
-      else least cs es n floor (lesser v (by_sizes cs n l)) ls
+  | g :: gs => if enough v then v else least_of T room n s enough (lesser v (by_sizes T room n g s)) gs
   end.
 
-(** One step ahead (L5). *)
-Definition ahead (s : list nat) (d : option nat) : bound :=
+(** The least over guesses, those with the most parts first. Keys below 3 tell nothing. *)
+Fixpoint least_below (T : table) (room n : nat) (s : list nat) (ks : bytes) (enough : bound -> bool) (v : bound) (key : nat)
+    : bound :=
+  match key with
+  | 0 => v
+  | S below =>
+      if (key <=? 2) || enough v then v
+      else
+        let e := by_parts T n key in
+        let v := if reached v e then v
+                 else least_of T room n s (fun v => enough v || reached v e) v (places ks (guesses B) key) in
+        least_below T room n s ks enough v below
+  end.
+
+(** One step ahead (L5). [whole]: it is only asked whether the set can be settled. *)
+Definition ahead (whole : bool) (s : list nat) (d : option nat) : bound :=
   let n := List.length s in
-  let ls := looks s in
-  let T := table_for ls in
-  let floor := nth n (costs T d) (Some 0) in
-  greater floor (least (costs T (pre d)) (evens T n (most ls)) n floor None ls).
+  let ks := keys B s in
+  let top := largest_byte ks in
+  let T := table_for (Nat.div2 top) in
+  let floor := costs T d n in
+  if finite floor then
+    let enough v := reached v floor || (whole && finite v) in
+    let v := least_below T (room_of T (pre d)) n s ks enough None (S top) in
+    if whole && finite v then floor else greater floor v
+  else None.
 
-Definition known (mem : memory) (s : list nat) (d : option nat) : bound :=
-  fold_left (fun v f => if same_set (set_of f) s && deeper (depth_of f) d then greater v (bound_of f) else v)
-    (find (hash s) mem) (Some 0).
+(** The best bound that is known, and whether a look ahead shows no more. *)
+Definition known (mem : memory) (s : list nat) (d : option nat) (whole : bool) : bound * bool :=
+  fold_left (fun v f =>
+    if same_set (set_of f) s && deeper (depth_of f) d
+    then (greater (fst v) (bound_of f),
+          snd v || (deeper d (depth_of f) && ((looks f =? 2) || (whole && (looks f =? 1))))) else v)
+    (find (hash s) mem) (Some 0, false).
 
-Definition remember (s : list nat) (d : option nat) (b : bound) (mem : memory) : memory :=
-  insert (hash s) {| set_of := s; depth_of := d; bound_of := b |} mem.
-
-Definition tagged (g : nat) (s : list nat) : list (nat * nat) := map (fun x => (nth g (col x) 0, x)) s.
+Definition remember (s : list nat) (d : option nat) (b : bound) (looks : nat) (mem : memory) : memory :=
+  insert (hash s) {| set_of := s; depth_of := d; bound_of := b; looks := looks |} mem.
 
 Definition split (g : nat) (s : list nat) : list (list nat) :=
-  let tags := tagged g s in
-  let top := fold_left (fun m t => max m (fst t)) tags 0 in
-  map (fun r => map snd (filter (fun t => fst t =? r) tags)) (seq 1 top).
+  filter (fun part => match part with [] => false | _ => true end) (tl (buckets (responses B) (reply B g) s)).
+
+Definition known_all (mem : memory) (d : option nat) (whole : bool) (counted : list (list nat * bound))
+    : list (list nat * (bound * bool)) :=
+  map (fun pv =>
+    let k := match fst pv with _ :: _ :: _ :: _ => known mem (fst pv) d whole | _ => (Some 0, true) end in
+    (fst pv, (greater (snd pv) (fst k), snd k))) counted.
+
+(** Parts of about as many secrets as there are answers gain most for what a look at them takes: they go first. *)
+Definition distance (s : list nat) : nat :=
+  let n := List.length s in (n - responses B) + (responses B - n).
+
+Fixpoint placed {A} (k : nat) (x : A) (l : list (nat * A)) : list (nat * A) :=
+  match l with
+  | [] => [(k, x)]
+  | y :: rest => if k <=? fst y then (k, x) :: l else y :: placed k x rest
+  end.
+
+Definition ordered {A} (l : list (list nat * A)) : list (list nat * A) :=
+  map snd (fold_right (fun x l => placed (distance (fst x)) x l) [] l).
 
 (** Whether the parts reach the bound, each looked into as long as the sum is too small. *)
-Fixpoint improve (d : option nat) (b sum : bound) (todo : list (list nat * bound)) : bool :=
-  reached b (plus sum (plus_all (map snd todo))) ||
+Fixpoint improve (d : option nat) (b : bound) (whole : bool) (sum : nat) (todo : list (list nat * (bound * bool)))
+    (mem : memory) : bool * memory :=
+  if reached b (Some sum) then (true, mem) else
   match todo with
-  | [] => false
-  | (s, v) :: todo =>
-      let better := match s with _ :: _ :: _ :: _ => greater v (ahead s d) | _ => v end in
-      improve d b (plus sum better) todo
+  | [] => (false, mem)
+  | (s, (v, looked)) :: todo =>
+      match s with
+      | _ :: _ :: _ :: _ =>
+          if looked then improve d b whole sum todo mem
+          else
+            let now := ahead whole s d in
+            let mem := remember s d now (if whole && finite now then 1 else 2) mem in
+            match now, v with
+            | Some now, Some v => improve d b whole (sum + (now - v)) todo mem
+            | _, _ => (true, mem)
+            end
+      | _ => improve d b whole sum todo mem
+      end
   end.
 
-Definition asking (T : table) (mem : memory) (s : list nat) (d : option nat) (b : bound) (g : nat) : bool :=
-  (g <? guesses) &&
-  let parts := split g s in
-  let cs := costs T (pre d) in
-  improve (pre d) b (Some (List.length s))
-    (map (fun part => (part, greater (nth (List.length part) cs (Some 0)) (known mem part (pre d)))) parts).
+Definition sum_of (n : nat) (l : list bound) : bound := fold_left plus l (Some n).
 
-(** Guesses that renamings lead from a guess to: the pairs (image, guess). *)
-Definition arrows := store (nat * nat).
+Definition asking (T : table) (s : list nat) (d : option nat) (b : bound) (g : nat) (mem : memory) : bool * memory :=
+  let n := List.length s in
+  let whole := negb (finite b) in
+  let counted := map (fun part => (part, costs T (pre d) (List.length part))) (split g s) in
+  if reached b (sum_of n (map snd counted)) then (true, mem)
+  else
+    let todo := known_all mem (pre d) whole counted in
+    match sum_of n (map (fun pv => fst (snd pv)) todo) with
+    | None => (true, mem)
+    | Some sum => improve (pre d) b whole sum (ordered todo) mem
+    end.
 
-Definition arrows_of (renamings : list (list nat)) : arrows :=
-  fold_left (fun t images => fold_left (fun t gi => insert (snd gi) (snd gi, fst gi) t)
-    (combine (seq 0 guesses) images) t) renamings Nil.
+(** Of each guess one that renamings make equal to it: the least, as far as they are followed. *)
+Definition nearer (renamings : list words) (now : words) : words :=
+  make_words (guesses B) (fun g =>
+    fold_left (fun l images => min l (word_at now (word_at images g))) renamings (word_at now g)).
 
-Definition passes (g : nat) (passed : store nat) : bool := existsb (Nat.eqb g) (find g passed).
+Definition jumped (near : words) : words := make_words (guesses B) (fun g => word_at near (word_at near g)).
 
-Fixpoint spread (fuel : nat) (to : arrows) (work : list nat) (passed : store nat) : store nat :=
-  match fuel, work with
-  | S fuel, g :: work =>
-      let from := map snd (filter (fun a => fst a =? g) (find g to)) in
-      let news := filter (fun h => negb (passes h passed)) from in
-      spread fuel to (news ++ work) (fold_left (fun p h => insert h h p) news passed)
-  | _, _ => passed
+Fixpoint labels (fuel : nat) (renamings : list words) (now : words) : words :=
+  match fuel with
+  | 0 => now
+  | S fuel =>
+      let next := jumped (nearer renamings now) in
+      if same_words next now then now else labels fuel renamings next
   end.
 
-Definition pass (renamings : nat) (to : arrows) (g : nat) (passed : store nat) : store nat :=
-  spread (guesses * S renamings) to [g] (insert g g passed).
+Definition passes (label : nat) (passed : store nat) : bool := existsb (Nat.eqb label) (find label passed).
 
-Fixpoint all_pass (ask : nat -> bool) (renamings : nat) (to : arrows) (weak : list nat) (passed : store nat) : bool :=
+(** Each guess passes or, with renamings, one that they make equal to it. *)
+Fixpoint all_pass (ask : nat -> memory -> bool * memory) (weak : list nat) (mem : memory) : bool * memory :=
   match weak with
-  | [] => true
-  | g :: weak =>
-      if passes g passed then all_pass ask renamings to weak passed
-      else if ask g then all_pass ask renamings to weak (pass renamings to g passed)
-      else false
+  | [] => (true, mem)
+  | g :: weak => let '(yes, mem) := ask g mem in if yes then all_pass ask weak mem else (false, mem)
+  end.
+
+Fixpoint some_pass (ask : nat -> memory -> bool * memory) (label : nat -> nat) (gs : list nat) (passed : store nat)
+    (mem : memory) : store nat * memory :=
+  match gs with
+  | [] => (passed, mem)
+  | g :: gs =>
+      if passes (label g) passed then some_pass ask label gs passed mem
+      else
+        let '(yes, mem) := ask g mem in
+        some_pass ask label gs (if yes then insert (label g) (label g) passed else passed) mem
   end.
 
 (** Whether the set is shown to cost at least the bound. *)
-Definition judge (mem : memory) (s : list nat) (d : option nat) (b : bound) (renamings : list (list nat))
-    (named : list nat) : bool :=
-  let n := List.length s in
-  let ls := looks s in
-  let T := table_for ls in
-  reached b (nth n (costs T d) (Some 0)) || reached b (known mem s d) ||
-  (let cs := costs T (pre d) in
-   let es := evens T n (most ls) in
-   let passes_at_once l := useless l || reached b (by_parts es l) || reached b (by_sizes cs n l) in
-   let weak := map fst (filter (fun gl => negb (passes_at_once (snd gl))) (combine (seq 0 guesses) ls)) in
-   let to := arrows_of renamings in
-   let many := List.length renamings in
-   let ask := asking T mem s d b in
-   let first := fold_left (fun p g => if negb (passes g p) && ask g then pass many to g p else p) named Nil in
-   negb (n =? 0) && all_pass ask many to weak first).
+Definition judge (s : list nat) (d : option nat) (b : bound) (renamings : list words) (named : list nat) (mem : memory)
+    : bool * memory :=
+  if reached b (fst (known mem s d false)) then (true, mem)
+  else
+    let n := List.length s in
+    let ks := keys B s in
+    let top := largest_byte ks in
+    let T := table_for (Nat.div2 top) in
+    if reached b (costs T d n) then (true, mem)
+    else if n =? 0 then (false, mem)
+    else
+      let room := room_of T (pre d) in
+      let evens := map (fun key => (key <=? 2) || reached b (by_parts T n key)) (range (S top)) in
+      let at_once := make_words (S top) (fun key => Nat.b2n (nth key evens false)) in
+      let weak := filter (fun g => (word_at at_once (byte_at ks g) =? 0) && negb (reached b (by_sizes T room n g s)))
+        (range (guesses B)) in
+      let ask := asking T s d b in
+      match renamings with
+      | [] => all_pass ask weak mem
+      | _ =>
+          let orbits := labels (guesses B) renamings (make_words (guesses B) (fun g => g)) in
+          let label := word_at orbits in
+          let '(passed, mem) := some_pass ask label (rev' named ++ weak) Nil mem in
+          (forallb (fun g => passes (label g) passed) weak, mem)
+      end.
 
 (** A renaming is the list of the images of all guesses. *)
-Definition keeps (s : list nat) (images : list nat) : bool := same_set (Sorting.sort (map (fun x => nth x images x)
-  s)) s.
+Definition keeps (s : list nat) (images : words) : bool :=
+  let moved l := same_words (tally (secrets B) (word_at images) l) (tally (secrets B) (fun x => x) l) in
+  moved s && moved (range (secrets B)).
 
 (** ** Reading a proof *)
 
 Definition word := list ascii.
 
 Variable place : word -> option nat.                     (* the number of a code *)
-Variable renaming : word -> word -> option (list nat).
+Variable renaming : word -> word -> option words.
 
 Definition is (c : ascii) (w : word) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
 
-(** Items up to the end of the body of a claim; the rest of the words, or how many are left where it is refused. *)
-Fixpoint items (fuel : nat) (words : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list (list
-  nat))
-    (named : list nat) (mem : memory) : (list word * memory) + nat :=
-  let refused (_ : unit) := inr (List.length words) in
-  match fuel, words with
-  | S fuel, w :: words =>
+(** Items up to the end of the body of a claim; the rest of the words, or the words from where it is refused. *)
+Fixpoint items (fuel : nat) (here words_ : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list words)
+    (named : list nat) (mem : memory) : (list word * memory) + list word :=
+  match fuel, words_ with
+  | S fuel, w :: rest =>
       if is ")" w then
-        if judge mem s d b renamings named then inl (words, remember s d b mem) else refused tt
+        let '(yes, mem) := judge s d b renamings named mem in
+        if yes then inl (rest, remember s d b 0 mem) else inr here
       else if is "=" w then
-        match words with
-        | p :: c :: words =>
+        match rest with
+        | p :: c :: rest =>
             match renaming p c with
             | Some images =>
-                if keeps s images then items fuel words s d b (images :: renamings) named mem else refused tt
-            | None => refused tt
+                if keeps s images then items fuel here rest s d b (images :: renamings) named mem else inr words_
+            | None => inr words_
             end
-        | _ => refused tt
+        | _ => inr words_
         end
       else
-        match words with
-        | x :: c :: o :: words =>
+        match rest with
+        | x :: c :: o :: rest =>
             match place w, place x, bound_in c with
             | Some g, Some x, Some b' =>
-                let r := nth g (col x) 0 in
-                let s' := map snd (filter (fun t => fst t =? r) (tagged g s)) in
-                if (g <? guesses) && (x <? guesses) && negb (r =? 0) && existsb (Nat.eqb x) s then
+                let r := reply B g x in
+                let s' := filter (fun y => reply B g y =? r) s in
+                if (g <? guesses B) && negb (r =? 0) && existsb (Nat.eqb x) s then
                   if is "." o then
-                    if judge mem s' (pre d) b' [] []
-                    then items fuel words s d b renamings (g :: named) (remember s' (pre d) b' mem)
-                    else refused tt
+                    let '(yes, mem) := judge s' (pre d) b' [] [] mem in
+                    if yes then items fuel here rest s d b renamings (g :: named) (remember s' (pre d) b' 0 mem)
+                    else inr (o :: rest)
                   else if is "(" o then
-                    match items fuel words s' (pre d) b' [] [] mem with
-                    | inl (words, mem) => items fuel words s d b renamings (g :: named) mem
+                    match items fuel (o :: rest) rest s' (pre d) b' [] [] mem with
+                    | inl (rest, mem) => items fuel here rest s d b renamings (g :: named) mem
                     | inr more => inr more
                     end
-                  else refused tt
-                else refused tt
-            | _, _, _ => refused tt
+                  else inr (o :: rest)
+                else inr words_
+            | _, _, _ => inr words_
             end
-        | _ => refused tt
+        | _ => inr words_
         end
-  | _, _ => refused tt
+  | _, _ => inr words_
   end.
 
-Definition whole : list nat := seq 0 guesses.
+Definition whole : list nat := range (secrets B).
 
-(** The words of a whole proof: nothing, or how many words are left where it is refused. *)
-Definition refusal (words : list word) (d : option nat) (b : bound) : option nat :=
-  match words with
-  | o :: words =>
-      let refused := Some (List.length words) in
-      if is "." o then if judge Nil whole d b [] [] then match words with [] => None | _ => refused end else refused
+(** The words of a whole proof: nothing, or the words from where it is refused. *)
+Definition refusal (words_ : list word) (d : option nat) (b : bound) : option (list word) :=
+  match words_ with
+  | o :: rest =>
+      if is "." o then
+        if fst (judge whole d b [] [] Nil) then match rest with [] => None | _ => Some rest end else Some words_
       else if is "(" o then
-        match items (List.length words) words whole d b [] [] Nil with
+        match items (List.length words_) words_ rest whole d b [] [] Nil with
         | inl ([], _) => None
-        | inl (words, _) => Some (List.length words)
+        | inl (rest, _) => Some rest
         | inr more => Some more
         end
-      else refused
-  | [] => Some 0
+      else Some words_
+  | [] => Some []
   end.
 
 (** ** Why it is true *)
 
-Hypothesis col_length : forall x, x < guesses -> List.length (col x) = guesses.
+Hypothesis B_made : made B.
+Hypothesis B_sound : sound B = true.
+
+Variable col : nat -> list nat.
+
+Hypothesis col_is : forall x, x < secrets B -> forall g,
+  nth_error (col x) g = if g <? guesses B then Some (reply B g x) else None.
 
 Variable profile : list nat.
 
 Let P (j : nat) : nat := nth j profile 0.
 
 Definition proper (s : list nat) : Prop :=
-  (forall x, In x s -> x < guesses) /\ List.length s <= guesses /\ exists K, fits col K P s.
+  (forall x, In x s -> x < secrets B) /\ List.length s <= secrets B /\ exists K, fits col K P s.
 
 Definition table_true (K : nat) (T : table) : Prop :=
-  (forall d s, fits col K P s -> List.length s <= guesses -> lb col d s (nth (List.length s) (costs T d) (Some 0))) /\
-  (forall d g s k, fits col K P s -> List.length s <= guesses -> few col k g s ->
+  (forall d s, fits col K P s -> List.length s <= secrets B -> lb col d s (costs T d (List.length s))) /\
+  (forall d g s k, fits col K P s -> List.length s <= secrets B -> few col k g s ->
    ask_lb col d g s (Some (even T (List.length s) k (0 <? List.length (part col g 0 s))))).
 
-Hypothesis tables_true : forall K, table_true K (nth K tables trivial).
+Hypothesis tables_true : forall K, table_true K (table_for K).
 
 Definition fact_true (f : fact) : Prop := lb col (depth_of f) (set_of f) (bound_of f).
 
@@ -309,7 +359,13 @@ Lemma lb_zero d s : lb col d s (Some 0).
 Proof. intros t _. cbn. lia. Qed.
 
 Lemma lb_greater d s a b : lb col d s a -> lb col d s b -> lb col d s (greater a b).
-Proof. intros A B t Ht. apply greater_reaches; auto. Qed.
+Proof. intros Ha Hb t Ht. apply greater_reaches; auto. Qed.
+
+Lemma lb_reached d s b v : reached b v = true -> lb col d s v -> lb col d s b.
+Proof. intros R H t Ht. exact (reached_reaches _ _ _ R (H t Ht)). Qed.
+
+Lemma ask_lb_reached d g s b v : reached b v = true -> ask_lb col d g s v -> ask_lb col d g s b.
+Proof. intros R H next Ht. exact (reached_reaches _ _ _ R (H next Ht)). Qed.
 
 Lemma proper_part s g r : proper s -> proper (part col g r s).
 Proof.
@@ -319,258 +375,429 @@ Proof.
   - exists K. apply fits_part, F.
 Qed.
 
-Lemma columns s : proper s -> forall x, In x s -> List.length (col x) = guesses.
-Proof. intros [H _] x Hx. apply col_length; auto. Qed.
-
-Lemma row_is s g : g < guesses -> nth g (rows s) [] = map (fun x => nth g (col x) 0) s.
-Proof. intros Hg. unfold rows. rewrite nth_transpose by exact Hg. apply map_map. Qed.
-
-Lemma length_rows s : List.length (rows s) = guesses.
-Proof. apply length_transpose. Qed.
-
-Lemma part_is s g r :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
-    part col g r s = filter (fun x => nth g (col x) 0 =? r) s.
+Lemma columns s : (forall x, In x s -> x < secrets B) -> forall x, In x s -> List.length (col x) = guesses B.
 Proof.
-  intros L Hg. apply filter_ext_in. intros x Hx. unfold has.
-  rewrite (nth_error_nth' (col x) 0) by (rewrite L; assumption). reflexivity.
+  intros H x Hx. apply H in Hx. apply Nat.le_antisymm.
+  - apply nth_error_None. rewrite col_is by exact Hx. rewrite Nat.ltb_irrefl. reflexivity.
+  - destruct (Nat.le_gt_cases (guesses B) (List.length (col x))) as [L|L]; [exact L|exfalso].
+    pose proof (proj2 (nth_error_None (col x) (List.length (col x))) (le_n _)) as N. rewrite col_is in N by exact Hx.
+    apply Nat.ltb_lt in L. rewrite L in N. discriminate.
 Qed.
 
-Lemma no_part s g r : (forall x, In x s -> List.length (col x) = guesses) -> guesses <= g -> part col g r s = [].
+Lemma part_is s g r : (forall x, In x s -> x < secrets B) -> g < guesses B ->
+  part col g r s = filter (fun x => reply B g x =? r) s.
+Proof.
+  intros L Hg. apply filter_ext_in. intros x Hx. unfold has. rewrite col_is by auto. apply Nat.ltb_lt in Hg as ->.
+  reflexivity.
+Qed.
+
+Lemma no_part s g r : (forall x, In x s -> x < secrets B) -> guesses B <= g -> part col g r s = [].
 Proof.
   intros L Hg. unfold part. rewrite <- (filter_false s). apply filter_ext_in. intros x Hx. unfold has.
-  rewrite (proj2 (nth_error_None (col x) g)) by (rewrite L; assumption). reflexivity.
+  rewrite col_is by auto. apply Nat.ltb_ge in Hg as ->. reflexivity.
 Qed.
 
-Lemma part_size s g r :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
-  List.length (part col g r s) = List.length (filter (fun q => q =? r) (nth g (rows s) [])).
+(** *** Looks *)
+
+Lemma key_few s g : (forall x, In x s -> x < secrets B) -> g < guesses B ->
+  few col (Nat.div2 (byte_at (keys B s) g)) g s /\
+  Nat.odd (byte_at (keys B s) g) = (0 <? List.length (part col g 0 s)).
 Proof.
-  intros L Hg. rewrite part_is, row_is by assumption. clear L. induction s as [|x s IH]; [reflexivity|].
-  cbn [filter map].
-  destruct (nth g (col x) 0 =? r); cbn [List.length]; rewrite IH; reflexivity.
+  intros L Hg. destruct (key_is B g s B_made B_sound L Hg) as [H1 H2]. split.
+  - intros m. etransitivity; [|apply (H1 m)]. apply Nat.eq_le_incl, sum_eq. intros r _. rewrite part_is by assumption.
+    reflexivity.
+  - rewrite part_is by assumption. exact H2.
 Qed.
 
-Lemma hists_sizes s :
-  (forall x, In x s -> List.length (col x) = guesses) ->
-  List.length (hists s) = guesses /\
-  forall g r, nth r (nth g (hists s) []) 0 = List.length (part col g r s).
+Definition most_parts (s : list nat) : nat := Nat.div2 (largest_byte (keys B s)).
+
+Lemma key_most s g : byte_at (keys B s) g <= largest_byte (keys B s).
+Proof. apply (at_most_largest (keys B s) g). Qed.
+
+Lemma few_most s g : (forall x, In x s -> x < secrets B) -> few col (most_parts s) g s.
 Proof.
-  intros L. unfold hists. rewrite map_length, length_rows. split; [reflexivity|]. intros g r.
-  destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
-  - rewrite (map_nth counts (rows s) [] g : nth g (map counts (rows s)) [] = _).
-    rewrite nth_counts, part_size by assumption. reflexivity.
-  - rewrite nth_overflow with (n := g) by (rewrite map_length, length_rows; exact Hg).
-    rewrite no_part by assumption. destruct r; reflexivity.
+  intros L m. destruct (Nat.lt_ge_cases g (guesses B)) as [Hg|Hg].
+  - rewrite (proj1 (key_few s g L Hg) m). unfold most_parts. rewrite !Nat.div2_div.
+    apply Nat.div_le_mono; [lia|apply key_most].
+  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros r _; rewrite no_part by assumption; reflexivity). rewrite sum_zero. lia.
 Qed.
 
-Lemma nth_looks s g : g < guesses -> nth g (looks s) (look_at []) = look_at (nth g (rows s) []).
-Proof. intros _. apply (map_nth look_at). Qed.
-
-Lemma in_looks s g : g < guesses -> In (look_at (nth g (rows s) [])) (looks s).
-Proof. intros Hg. apply in_map, nth_In. rewrite length_rows. exact Hg. Qed.
-
-Lemma some_size (row : list nat) r : (0 <? List.length (filter (fun q => q =? r) row)) = existsb (fun q => q =? r)
-  row.
-Proof. induction row as [|q row IH]; [reflexivity|]. cbn [filter existsb].
-destruct (q =? r); [reflexivity|exact IH]. Qed.
-
-Lemma look_is_few s g :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
-    few col (parts (look_at (nth g (rows s) []))) g s.
+Lemma proper_fits s : proper s -> fits col (most_parts s) P s.
 Proof.
-  intros L Hg m. cbn [look_at parts]. rewrite <- (ones_true 64 (mask (nth g (rows s) [])) m). apply sum_le.
-  intros r _.
-  rewrite mask_true, part_size, some_size by assumption. apply le_n.
+  intros [H [_ [K [F1 [_ F3]]]]]. split; [exact F1|]. split; [|exact F3]. intros g m. apply few_most, H.
 Qed.
 
-Lemma look_won s g :
-  (forall x, In x s -> List.length (col x) = guesses) -> g < guesses ->
-  won (look_at (nth g (rows s) [])) = (0 <? List.length (part col g 0 s)).
-Proof. intros L Hg. cbn [look_at won].
-change (Nat.odd (mask (nth g (rows s) []))) with (Nat.testbit (mask (nth g (rows s) [])) 0).
-  rewrite mask_true, part_size, some_size by assumption. reflexivity.
-Qed.
+Definition cost_in (T : table) (room size : nat) : bound :=
+  if size <=? room then Some (word_at (least T) size) else None.
 
-Lemma most_bounds ls l : In l ls -> parts l <= most ls.
+Lemma sum_costs_is T room h many : forall r n,
+  sum_costs T room h many r n
+  = plus (Some n) (plus_all (map (fun i => cost_in T room (word_at h (r + i))) (seq 0 many))).
 Proof.
-  unfold most. cut (forall m, m <= fold_left (fun m l => max m (parts l)) ls m /\
-    (In l ls -> parts l <= fold_left (fun m l => max m (parts l)) ls m)); [intros X; apply X|].
-  induction ls as [|l' ls IH]; intros m; cbn; [split; [lia|tauto]|].
-  destruct (IH (max m (parts l'))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
-Qed.
-
-Lemma few_parts s : (forall x, In x s -> List.length (col x) = guesses) -> forall g, few col (most (looks s)) g s.
-Proof.
-  intros L g m. destruct (Nat.lt_ge_cases g guesses) as [Hg|Hg].
-  - rewrite (look_is_few s g L Hg m). apply most_bounds, in_looks, Hg.
-  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros r _; rewrite no_part by assumption; reflexivity). rewrite sum_zero.
-    lia.
-Qed.
-
-Lemma proper_fits s : proper s -> fits col (most (looks s)) P s.
-Proof.
-  intros H. pose proof (few_parts s (columns s H)) as X. destruct H as [_ [_ [K [F1 [_ F3]]]]].
-  split; [exact F1|]. split; [exact X|exact F3].
-Qed.
-
-Lemma tally_is cs a h : tally cs a h = plus (Some a) (plus_all (map (fun c => nth c cs (Some 0)) h)).
-Proof.
-  revert a; induction h as [|c h IH]; intros a; cbn [tally map plus_all fold_right]; [cbn; f_equal; lia|].
-  destruct (nth c cs (Some 0)) as [v|]; [|reflexivity]. rewrite IH. unfold plus_all.
-  destruct (fold_right plus _ _); cbn; [f_equal; lia|reflexivity].
+  induction many as [|many IH]; intros r n; [cbn; f_equal; lia|].
+  replace (map _ (seq 0 (S many))) with (cost_in T room (word_at h r) ::
+    map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many)).
+  2: { cbn [seq map]. rewrite <- seq_shift, map_map, Nat.add_0_r. f_equal. apply map_ext. intros i.
+       rewrite Nat.add_succ_r. reflexivity. }
+  cbn [sum_costs plus_all fold_right]. fold (plus_all (map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many))).
+  rewrite plus_assoc. unfold cost_in at 1. destruct (Nat.ltb_spec room (word_at h r)) as [H|H].
+  - apply Nat.leb_gt in H as ->. reflexivity.
+  - apply Nat.leb_le in H as ->. apply IH.
 Qed.
 
 Lemma by_sizes_true K T s d g :
-  proper s -> fits col K P s -> table_true K T -> g < guesses ->
-  ask_lb col d g s (by_sizes (costs T (pre d)) (List.length s) (look_at (nth g (rows s) []))).
+  proper s -> fits col K P s -> table_true K T -> g < guesses B ->
+  ask_lb col d g s (by_sizes T (room_of T (pre d)) (List.length s) g s).
 Proof.
-  intros H F [HT _] Hg. unfold by_sizes. rewrite tally_is. cbn [look_at row].
-  set (h := counts (nth g (rows s) [])). unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a Ha.
-  assert (X : nth a (tl h) 0 = List.length (part col g (S a) s)).
-  { rewrite part_size by (try apply columns; assumption). rewrite <- nth_counts. fold h.
-    destruct h; [destruct a|]; reflexivity. }
-  rewrite X. apply HT; [apply fits_part, F|]. pose proof (length_part col g (S a) s). destruct H as [_ [H _]]. lia.
+  intros H F [HT _] Hg. unfold by_sizes. rewrite sum_costs_is. apply ask_lb_sum. intros a Ha.
+  rewrite sizes_at by lia. rewrite <- part_is by (try apply H; assumption).
+  apply (HT (pre d) (part col g (1 + a) s)); [apply fits_part, F|].
+  pose proof (length_part col g (1 + a) s). destruct H as [_ [H _]]. lia.
 Qed.
 
 Lemma by_parts_true K T s d g :
-  proper s -> fits col K P s -> table_true K T -> g < guesses ->
-  ask_lb col d g s (by_parts (evens T (List.length s) (most (looks s))) (look_at (nth g (rows s) []))).
+  proper s -> fits col K P s -> table_true K T -> g < guesses B ->
+  ask_lb col d g s (by_parts T (List.length s) (byte_at (keys B s) g)).
 Proof.
-  intros H F [_ HT] Hg. unfold by_parts, evens. pose proof (columns s H) as L.
-  specialize (HT d g s (parts (look_at (nth g (rows s) []))) F (proj1 (proj2 H)) (look_is_few s g L Hg)).
-  rewrite <- (look_won s g L Hg) in HT. pose proof (most_bounds _ _ (in_looks s g Hg)) as M.
-  set (l := look_at (nth g (rows s) [])) in *. set (n := List.length s) in *.
-  assert (X : forall w, nth (parts l) (map (fun k => even T n k w) (seq 0 (S (most (looks s))))) 0 = even T n (parts
-    l) w).
-  { intros w. rewrite nth_indep with (d' := even T n 0 w) by (rewrite map_length, seq_length; lia).
-    rewrite (map_nth (fun k => even T n k w)). rewrite seq_nth by lia. reflexivity. }
-  destruct (won l); cbn [fst snd]; rewrite X; exact HT.
+  intros H F [_ HT] Hg. destruct (key_few s g (proj1 H) Hg) as [Hf Ho]. unfold by_parts. rewrite Ho.
+  apply HT; [exact F|apply H|exact Hf].
+Qed.
+
+Lemma some_sum s g x m : In x s -> has col g m x = true ->
+  (fun r => if r =? m then 1 else 0) m <= if 0 <? List.length (part col g m s) then 1 else 0.
+Proof.
+  intros Hx Hm. assert (I : In x (part col g m s)) by (apply filter_In; auto). destruct (part col g m s); [destruct I|].
+  cbn. destruct (m =? m); lia.
+Qed.
+
+Lemma few_alike s g k x y : few col k g s -> k <= 1 -> (forall z, In z s -> z < secrets B) -> g < guesses B ->
+  In x s -> In y s -> reply B g x = reply B g y.
+Proof.
+  intros F K1 L Hg Hx Hy. destruct (Nat.eq_dec (reply B g x) (reply B g y)) as [E|N]; [exact E|exfalso].
+  assert (X : forall z, In z s -> has col g (reply B g z) z = true).
+  { intros z Hz. unfold has. rewrite col_is by auto. apply Nat.ltb_lt in Hg as ->. apply Nat.eqb_refl. }
+  specialize (F (S (reply B g x + reply B g y))).
+  assert (Q : sum (fun r => (if r =? reply B g x then 1 else 0) + (if r =? reply B g y then 1 else 0))
+      (seq 0 (S (reply B g x + reply B g y))) <= k).
+  { etransitivity; [|exact F]. apply sum_le. intros r _. destruct (Nat.eqb_spec r (reply B g x)) as [->|N1].
+    - apply Nat.eqb_neq in N. rewrite N. pose proof (some_sum s g x _ Hx (X x Hx)) as Z. cbn beta in Z.
+      rewrite Nat.eqb_refl in Z. lia.
+    - destruct (Nat.eqb_spec r (reply B g y)) as [->|N2]; [|lia].
+      pose proof (some_sum s g y _ Hy (X y Hy)) as Z. cbn beta in Z. rewrite Nat.eqb_refl in Z. lia. }
+  rewrite sum_add, !sum_pick in Q.
+  destruct (Nat.ltb_spec (reply B g x) (S (reply B g x + reply B g y))); [|lia].
+  destruct (Nat.ltb_spec (reply B g y) (S (reply B g x + reply B g y))); lia.
 Qed.
 
 Lemma useless_true s g :
-  proper s -> g < guesses -> useless (look_at (nth g (rows s) [])) = true -> exists a, part col g (S a) s = s.
+  proper s -> s <> [] -> g < guesses B -> byte_at (keys B s) g <= 2 -> exists a, part col g (S a) s = s.
 Proof.
-  intros H Hg U. apply andb_prop in U as [_ U]. cbn [look_at row] in U. rewrite row_is in U by exact Hg.
-  destruct s as [|x s]; [discriminate|]. cbn [map] in U. destruct (nth g (col x) 0) as [|a] eqn:E; [discriminate|].
-  exists a. rewrite part_is by (try apply columns; assumption). cbn [filter]. rewrite E, Nat.eqb_refl. f_equal.
-  clear - U.
-  induction s as [|y s IH]; [reflexivity|]. cbn [map forallb] in U. apply andb_prop in U as [U1 U2]. cbn [filter].
-  rewrite U1, IH by exact U2. reflexivity.
+  intros H N Hg U. destruct s as [|x s]; [contradiction|]. set (l := x :: s) in *.
+  pose proof (proj1 H) as L. destruct (key_few l g L Hg) as [F O]. set (k := byte_at (keys B l) g) in *.
+  assert (K1 : Nat.div2 k <= 1) by (destruct k as [|[|[|k]]]; cbn; lia).
+  assert (A : forall y, In y l -> reply B g y = reply B g x)
+    by (intros y Hy; apply (few_alike l g _ y x F K1 L Hg); [exact Hy|left; reflexivity]).
+  assert (W : forall r, reply B g x = r -> part col g r l = l).
+  { intros r <-. rewrite part_is by assumption. clear - A.
+    induction l as [|y l IH]; [reflexivity|]. cbn [filter]. rewrite (A y (or_introl eq_refl)), Nat.eqb_refl, IH; [reflexivity|].
+    intros z Hz. apply A. right; exact Hz. }
+  destruct (reply B g x) as [|a]; [|exists a; apply W; reflexivity]. exfalso.
+  rewrite (W 0 eq_refl) in O. change (Nat.odd k = true) in O. specialize (F 1). cbn [seq] in F.
+  rewrite sum_cons, (W 0 eq_refl) in F. change (1 + 0 <= Nat.div2 k) in F.
+  destruct k as [|[|[|k]]]; cbn in *; try lia; discriminate.
 Qed.
 
 Lemma reached_refl v : reached v v = true.
 Proof. destruct v; cbn; [apply Nat.leb_refl|reflexivity]. Qed.
 
-Lemma reached_lesser v w x : reached v w = true -> reached (lesser v x) w = true.
-Proof. destruct v, w, x; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexivity; lia. Qed.
+Lemma reached_lesser v w : reached (lesser v w) v = true /\ reached (lesser v w) w = true.
+Proof. destruct v, w; cbn; rewrite ?Nat.leb_le; split; try reflexivity; lia. Qed.
 
 Lemma reached_trans u v w : reached u v = true -> reached v w = true -> reached u w = true.
 Proof. destruct u, v, w; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexivity; lia. Qed.
 
-Lemma least_true cs es n floor : forall ls v,
-  let v' := least cs es n floor v ls in
+Definition stays (enough : bound -> bool) : Prop :=
+  forall v v', reached v' v = true -> enough v = true -> enough v' = true.
+
+Lemma least_of_true T room n s enough : stays enough -> forall gs v,
+  let v' := least_of T room n s enough v gs in
+  reached v' v = true /\ (enough v' = true \/ forall g, In g gs -> reached v' (by_sizes T room n g s) = true).
+Proof.
+  intros St. induction gs as [|g gs IH]; intros v; cbn [least_of].
+  - split; [apply reached_refl|right; intros g []].
+  - destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
+    destruct (IH (lesser v (by_sizes T room n g s))) as [H1 H2].
+    destruct (reached_lesser v (by_sizes T room n g s)) as [A1 A2].
+    split; [exact (reached_trans _ _ _ H1 A1)|]. destruct H2 as [H2|H2]; [left; exact H2|right].
+    intros h [<-|Hh]; [exact (reached_trans _ _ _ H1 A2)|auto].
+Qed.
+
+(** What a bound of a look says of a guess. *)
+Definition weighed (T : table) (room n : nat) (s : list nat) (v : bound) (g : nat) : Prop :=
+  byte_at (keys B s) g <= 2 \/ reached v (by_parts T n (byte_at (keys B s) g)) = true \/
+  reached v (by_sizes T room n g s) = true.
+
+Lemma weighed_less T room n s v v' g : reached v' v = true -> weighed T room n s v g -> weighed T room n s v' g.
+Proof.
+  intros R [H|[H|H]]; [left; exact H|right; left|right; right]; exact (reached_trans _ _ _ R H).
+Qed.
+
+Lemma least_below_true T room n s enough : stays enough -> forall key v,
+  let v' := least_below T room n s (keys B s) enough v key in
   reached v' v = true /\
-  (reached v' floor = true \/
-   forall l, In l ls -> useless l = true \/ reached v' (by_parts es l) = true \/ reached v' (by_sizes cs n l) = true).
+  (enough v' = true \/ forall g, g < guesses B -> byte_at (keys B s) g <= key -> weighed T room n s v' g).
 Proof.
-  induction ls as [|l ls IH]; intros v; cbn [least].
-  - split; [apply reached_refl|right; intros l []].
-  - destruct (reached v floor) eqn:F; [split; [apply reached_refl|left; exact F]|].
-    destruct (useless l || reached v (by_parts es l)) eqn:U.
-    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
-      intros l' [<-|Hl]; [|auto].
-      apply orb_prop in U as [U|U]; [left; exact U|right; left; exact (reached_trans _ _ _ A U)].
-    + destruct (IH (lesser v (by_sizes cs n l))) as [A B].
-      assert (A1 : reached (lesser v (by_sizes cs n l)) v = true) by apply reached_lesser, reached_refl.
-      assert (A2 : reached (lesser v (by_sizes cs n l)) (by_sizes cs n l) = true).
-      { destruct v, (by_sizes cs n l); cbn; rewrite ?Nat.leb_le; try reflexivity; lia. }
-      split; [exact (reached_trans _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
-      intros l' [<-|Hl]; [|auto].
-      right; right; exact (reached_trans _ _ _ A A2).
+  intros St. induction key as [|key IH]; intros v; cbn [least_below].
+  - split; [apply reached_refl|right; intros g _ Hk; left; lia].
+  - destruct (Nat.leb_spec (S key) 2) as [K2|K2]; cbn [orb].
+    { split; [apply reached_refl|right; intros g _ Hk; left; lia]. }
+    destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
+    set (e := by_parts T n (S key)). set (w := if reached v e then v else _).
+    assert (X : reached w v = true /\ (enough w = true \/ forall g, g < guesses B -> byte_at (keys B s) g = S key ->
+      weighed T room n s w g)).
+    { unfold w. destruct (reached v e) eqn:R.
+      - split; [apply reached_refl|right]. intros g _ Hk. right; left. rewrite Hk. exact R.
+      - set (enough' := fun v0 => enough v0 || reached v0 e).
+        assert (St' : stays enough').
+        { intros a a' Ha Hb. unfold enough' in *. apply orb_prop in Hb as [Hb|Hb].
+          - rewrite (St a a' Ha Hb). reflexivity.
+          - rewrite (reached_trans _ _ _ Ha Hb). apply orb_true_r. }
+        destruct (least_of_true T room n s enough' St' (places (keys B s) (guesses B) (S key)) v) as [H1 H2].
+        split; [exact H1|]. destruct H2 as [H2|H2].
+        + apply orb_prop in H2 as [H2|H2]; [left; exact H2|right]. intros g _ Hk. right; left. rewrite Hk. exact H2.
+        + right. intros g Hg Hk. right; right. apply H2, places_are. auto. }
+    clearbody w. destruct X as [X1 X2]. destruct (IH w) as [H1 H2].
+    split; [exact (reached_trans _ _ _ H1 X1)|]. destruct H2 as [H2|H2]; [left; exact H2|].
+    destruct X2 as [X2|X2]; [left; exact (St _ _ H1 X2)|right]. intros g Hg Hk.
+    destruct (Nat.eq_dec (byte_at (keys B s) g) (S key)) as [Q|Q]; [|apply H2; [exact Hg|lia]].
+    exact (weighed_less _ _ _ _ _ _ _ H1 (X2 g Hg Q)).
 Qed.
 
-Lemma ask_lb_weaker d g s b v : reached b v = true -> ask_lb col d g s v -> ask_lb col d g s b.
-Proof. intros R H next Ht. exact (reached_reaches _ _ _ R (H next Ht)). Qed.
-
-Lemma ahead_true s d : proper s -> s <> [] -> lb col d s (ahead s d).
+Lemma weighed_true K T s d v g :
+  proper s -> s <> [] -> fits col K P s -> table_true K T -> g < guesses B ->
+  weighed T (room_of T (pre d)) (List.length s) s v g -> (exists a, part col g (S a) s = s) \/ ask_lb col d g s v.
 Proof.
-  intros H N. pose proof (proper_fits s H) as F. unfold ahead. cbv zeta. set (T := table_for (looks s)).
-  assert (HT : table_true (most (looks s)) T) by apply tables_true.
-  assert (B : lb col d s (nth (List.length s) (costs T d) (Some 0))) by (apply HT; [exact F|apply H]).
-  set (floor := nth (List.length s) (costs T d) (Some 0)) in *.
-  destruct (least_true (costs T (pre d)) (evens T (List.length s) (most (looks s))) (List.length s) floor (looks s)
-    None) as [_ X].
-  set (v := least _ _ _ _ _ _) in *. apply lb_greater; [exact B|]. destruct X as [X|X].
-  - intros t Ht. exact (reached_reaches _ _ _ X (B t Ht)).
-  - apply (lb_by_asking col guesses); [exact N|apply columns, H|]. intros g Hg.
-    destruct (X _ (in_looks s g Hg)) as [U|[U|U]].
-    + left. apply useless_true; assumption.
-    + right. apply (ask_lb_weaker _ _ _ _ _ U), (by_parts_true (most (looks s))); assumption.
-    + right. apply (ask_lb_weaker _ _ _ _ _ U), (by_sizes_true (most (looks s))); assumption.
+  intros H N F HT Hg [U|[U|U]].
+  - left. apply useless_true; assumption.
+  - right. apply (ask_lb_reached _ _ _ _ _ U), (by_parts_true K); assumption.
+  - right. apply (ask_lb_reached _ _ _ _ _ U), (by_sizes_true K); assumption.
 Qed.
 
-Lemma known_true mem s d : all fact_true mem -> lb col d s (known mem s d).
+Lemma ahead_true whole s d : proper s -> s <> [] -> lb col d s (ahead whole s d).
+Proof.
+  intros H N. pose proof (proper_fits s H) as F. unfold ahead. cbv zeta.
+  fold (most_parts s). set (T := table_for (most_parts s)).
+  assert (HT : table_true (most_parts s) T) by apply tables_true.
+  assert (Fl : lb col d s (costs T d (List.length s))) by (apply HT; [exact F|apply H]).
+  set (floor := costs T d (List.length s)) in *. destruct (finite floor) eqn:Ff.
+  2: { destruct floor; [discriminate|exact Fl]. }
+  set (enough := fun v => reached v floor || (whole && finite v)).
+  assert (St : stays enough).
+  { intros v v' R E. unfold enough in *. apply orb_prop in E as [E|E].
+    - rewrite (reached_trans _ _ _ R E). reflexivity.
+    - apply andb_prop in E as [-> E]. destruct v, v'; try discriminate. apply orb_true_r. }
+  destruct (least_below_true T (room_of T (pre d)) (List.length s) s enough St (S (largest_byte (keys B s))) None)
+    as [_ X].
+  set (v := least_below _ _ _ _ _ _ _ _) in *. destruct (whole && finite v) eqn:W; [exact Fl|].
+  apply lb_greater; [exact Fl|]. destruct X as [X|X].
+  - unfold enough in X. rewrite W, orb_false_r in X. exact (lb_reached _ _ _ _ X Fl).
+  - apply (lb_by_asking col (guesses B)); [exact N|apply columns, H|]. intros g Hg.
+    apply (weighed_true (most_parts s) T); try assumption. apply X; [exact Hg|].
+    pose proof (key_most s g). lia.
+Qed.
+
+(** *** Memory *)
+
+Lemma known_true mem s d whole : all fact_true mem -> lb col d s (fst (known mem s d whole)).
 Proof.
   intros H. unfold known.
   assert (X : forall f, In f (find (hash s) mem) -> fact_true f) by (intros f; apply all_find, H).
-  assert (Z := lb_zero d s). revert X Z. generalize (Some 0) as v. generalize (find (hash s) mem) as l.
-  induction l as [|f l IH]; intros v X Z; [exact Z|]. cbn. apply IH; [intros f' Hf; apply X; right; exact Hf|].
+  revert X. generalize (find (hash s) mem) as l.
+  match goal with |- forall l, _ -> lb _ _ _ (fst (fold_left ?step l ?v)) =>
+    cut (forall l v', (forall f, In f l -> fact_true f) -> lb col d s (fst v') -> lb col d s (fst (fold_left step l v')))
+  end; [intros C l X; apply C; [exact X|apply lb_zero]|].
+  induction l as [|f l IH]; intros v X Z; [exact Z|]. cbn [fold_left].
+  apply IH; [intros f' Hf; apply X; right; exact Hf|].
   destruct (same_set (set_of f) s && deeper (depth_of f) d) eqn:E; [|exact Z].
-  apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. apply lb_greater; [exact Z|].
+  apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. cbn [fst]. apply lb_greater; [exact Z|].
   rewrite <- E1. apply (lb_weaker col (depth_of f)); [intros k; apply deeper_within, E2|]. apply X; left; reflexivity.
 Qed.
 
-Lemma remember_true mem s d b : all fact_true mem -> lb col d s b -> all fact_true (remember s d b mem).
-Proof. intros H B. apply all_insert; assumption. Qed.
+Lemma remember_true mem s d b k : all fact_true mem -> lb col d s b -> all fact_true (remember s d b k mem).
+Proof. intros H Hb. apply all_insert; assumption. Qed.
 
-Lemma split_parts s g : proper s -> g < guesses -> exists m, split g s = map (fun a => part col g (S a) s) (seq 0 m).
+(** *** Asking *)
+
+Lemma split_true g s d vs b :
+  proper s -> g < guesses B -> Forall2 (lb col (pre d)) (split g s) vs ->
+  reached b (plus (Some (List.length s)) (plus_all vs)) = true -> ask_lb col d g s b.
 Proof.
-  intros H Hg. eexists. unfold split. rewrite <- seq_shift, map_map. apply map_ext. intros a.
-  pose proof (columns s H) as L. clear H. unfold tagged, part. induction s as [|x s IH]; [reflexivity|].
-  cbn [map filter]. cbn [fst]. unfold has at 1.
-  assert (E : nth_error (col x) g = Some (nth g (col x) 0))
-    by (apply nth_error_nth'; rewrite L; [exact Hg|left; reflexivity]).
-  rewrite E. specialize (IH (fun y Hy => L y (or_intror Hy))).
-  destruct (nth g (col x) 0 =? S a); cbn [map snd]; rewrite IH; reflexivity.
+  intros H Hg V R.
+  assert (E : exists us, Forall2 (fun a => lb col (pre d) (part col g (S a) s)) (seq 0 (responses B - 1)) us /\
+    plus_all us = plus_all vs).
+  { unfold split, buckets, range in V.
+    assert (Q : tl (map (fun r => filter (fun x => reply B g x =? r) s) (seq 0 (responses B)))
+      = map (fun a => part col g (S a) s) (seq 0 (responses B - 1))).
+    { destruct (responses B) as [|m]; [reflexivity|]. cbn [seq map tl]. rewrite Nat.sub_succ, Nat.sub_0_r.
+      rewrite <- seq_shift, map_map. apply map_ext. intros a. symmetry. apply part_is; [apply H|exact Hg]. }
+    rewrite Q in V. clear - V. revert vs V. generalize (seq 0 (responses B - 1)).
+    induction l as [|a l IH]; intros vs V; cbn [map filter] in V.
+    { inversion V; subst. exists []. split; [constructor|reflexivity]. }
+    destruct (part col g (S a) s) as [|x p] eqn:E.
+    - destruct (IH vs V) as [us [U1 U2]]. exists (Some 0 :: us). split; [constructor; [rewrite E; apply lb_zero|exact U1]|].
+      cbn [plus_all fold_right]. fold (plus_all us). rewrite U2. unfold plus_all. destruct (fold_right _ _ vs); reflexivity.
+    - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' V2) as [us [U1 U2]]. exists (v :: us).
+      split; [constructor; [rewrite E; exact V1|exact U1]|]. cbn [plus_all fold_right].
+      fold (plus_all us) (plus_all vs'). rewrite U2. reflexivity. }
+  destruct E as [us [U1 U2]]. apply by_number in U1 as [bs [E U1]].
+  apply (ask_lb_reached _ _ _ _ _ R). rewrite <- U2, E. apply ask_lb_sum. exact U1.
 Qed.
 
-Lemma improve_true d b : forall todo sum,
-  (forall s v, In (s, v) todo -> proper s /\ lb col d s v) ->
-  improve d b sum todo = true ->
-  exists vs, Forall2 (fun sv v => lb col d (fst sv) v) todo vs /\ reached b (plus sum (plus_all vs)) = true.
+Lemma fold_plus l : forall a, fold_left plus l a = plus a (plus_all l).
 Proof.
-  induction todo as [|[s v] todo IH]; intros sum H E; cbn [improve] in E; apply orb_prop in E as [E|E].
-  - exists []. split; [constructor|exact E].
-  - discriminate.
-  - exists (map snd ((s, v) :: todo)). split; [|exact E]. clear E IH.
-    induction ((s, v) :: todo) as [|[s' v'] l IH]; constructor.
-    + apply (H s' v'). left; reflexivity.
-    + apply IH. intros; apply H; right; assumption.
-  - apply IH in E as [vs [V R]]; [|intros; apply H; right; assumption].
-    eexists (_ :: vs). split; [constructor; [|exact V]|cbn [plus_all fold_right]; rewrite plus_assoc; exact R].
-    destruct (H s v (or_introl eq_refl)) as [Hp Hv]. cbn [fst].
-    destruct s as [|x [|y [|z s]]]; try exact Hv. apply lb_greater; [exact Hv|].
-    apply ahead_true; [exact Hp|discriminate].
+  induction l as [|x l IH]; intros a; cbn [fold_left plus_all fold_right].
+  - symmetry. apply plus_zero.
+  - rewrite IH. symmetry. apply plus_assoc.
 Qed.
 
-Lemma asking_true K T mem s d b g :
-  table_true K T -> all fact_true mem -> proper s -> fits col K P s ->
-  asking T mem s d b g = true -> ask_lb col d g s b.
+Lemma improve_true d b whole : forall todo sum mem yes mem' base,
+  (forall s k, In (s, k) todo -> proper s /\ lb col d s (fst k)) -> all fact_true mem ->
+  plus (Some base) (plus_all (map (fun p => fst (snd p)) todo)) = Some sum ->
+  improve d b whole sum todo mem = (yes, mem') ->
+  all fact_true mem' /\ (yes = true ->
+    exists vs, Forall2 (fun p v => lb col d (fst p) v) todo vs /\ reached b (plus (Some base) (plus_all vs)) = true).
 Proof.
-  intros HT HM H F E. unfold asking in E. apply andb_prop in E as [Hg E]. apply Nat.ltb_lt in Hg.
-  destruct (split_parts s g H Hg) as [m S']. rewrite S' in E. rewrite map_map in E.
-  apply improve_true in E.
-  - destruct E as [vs [V R]].
-    assert (Q : exists bs, vs = map bs (seq 0 m) /\ forall a, a < m -> lb col (pre d) (part col g (S a) s) (bs a)).
-    { apply (by_number (fun a => lb col (pre d) (part col g (S a) s))). clear - V. revert vs V. generalize (seq 0 m).
-      induction l as [|a l IH]; intros vs V; inversion V; subst; constructor; [assumption|apply IH; assumption]. }
-    destruct Q as [bs [-> Q]]. intros next Ht. apply (reached_reaches b _ _ R).
-    apply (ask_lb_sum col d g s bs m Q next Ht).
-  - intros s' v I. apply in_map_iff in I as [a [[= <- <-] _]]. pose proof (proper_part s g (S a) H) as Hp.
-    split; [exact Hp|].
-    apply lb_greater; [|apply known_true, HM]. apply (proj1 HT); [apply fits_part, F|apply Hp].
+  induction todo as [|[s [v looked]] todo IH]; intros sum mem yes mem' base H M E I; cbn [improve] in I.
+  - assert (Q : mem' = mem /\ (yes = true -> reached b (Some sum) = true))
+      by (destruct (reached b (Some sum)); injection I as <- <-; split; [reflexivity|auto|reflexivity|discriminate]).
+    destruct Q as [-> Q]. split; [exact M|]. intros Y. exists []. split; [constructor|].
+    cbn in E. cbn. rewrite E. apply Q, Y.
+  - destruct (H s (v, looked) (or_introl eq_refl)) as [Hp Hv]. cbn [fst] in Hv.
+    assert (H' : forall s' k, In (s', k) todo -> proper s' /\ lb col d s' (fst k)) by (intros; apply H; right; assumption).
+    destruct (reached b (Some sum)) eqn:R.
+    { injection I as <- <-. split; [exact M|]. intros _. exists (map (fun p => fst (snd p)) ((s, (v, looked)) :: todo)).
+      split; [|rewrite E; exact R]. clear - H. induction ((s, (v, looked)) :: todo) as [|[s' k] l IH]; constructor.
+      - apply (H s' k). left; reflexivity.
+      - apply IH. intros; apply H; right; assumption. }
+    cbn [map plus_all fold_right fst snd] in E. fold (plus_all (map (fun p => fst (snd p)) todo)) in E.
+    destruct v as [v|]; [|discriminate].
+    remember (plus_all (map (fun p => fst (snd p)) todo)) as total eqn:Er. symmetry in Er.
+    destruct total as [rest|]; [|discriminate]. cbn in E.
+    assert (Skip : improve d b whole sum todo mem = (yes, mem') ->
+      all fact_true mem' /\ (yes = true -> exists vs, Forall2 (fun p v => lb col d (fst p) v) ((s, (Some v, looked)) :: todo)
+        vs /\ reached b (plus (Some base) (plus_all vs)) = true)).
+    { intros I'. assert (E' : plus (Some (base + v)) (Some rest) = Some sum)
+        by (injection E as E; cbn; f_equal; lia).
+      destruct (IH sum mem yes mem' (base + v) H' M E' I') as [A1 A2].
+      split; [exact A1|]. intros Y. destruct (A2 Y) as [vs [V R']]. exists (Some v :: vs).
+      split; [constructor; [exact Hv|exact V]|]. cbn [plus_all fold_right]. fold (plus_all vs). rewrite plus_assoc. exact R'. }
+    destruct s as [|x [|y [|z s]]]; try (exact (Skip I)). destruct looked; [exact (Skip I)|].
+    set (l := x :: y :: z :: s) in *. set (now := ahead whole l d) in *.
+    assert (Hn : lb col d l now) by (apply ahead_true; [exact Hp|discriminate]).
+    assert (M' : all fact_true (remember l d now (if whole && finite now then 1 else 2) mem))
+      by (apply remember_true; assumption).
+    destruct now as [now|].
+    + assert (E' : plus (Some (base + max now v)) (Some rest) = Some (sum + (now - v)))
+        by (injection E as E; cbn; f_equal; lia).
+      destruct (IH (sum + (now - v)) _ yes mem' (base + max now v) H' M' E' I) as [A1 A2].
+      split; [exact A1|]. intros Y. destruct (A2 Y) as [vs [V R']]. exists (Some (max now v) :: vs).
+      split; [constructor; [exact (lb_greater _ _ _ _ Hn Hv)|exact V]|].
+      cbn [plus_all fold_right]. fold (plus_all vs). rewrite plus_assoc. exact R'.
+    + injection I as <- <-. split; [exact M'|]. intros _. exists (None :: map (fun p => fst (snd p)) todo). split.
+      * constructor; [exact Hn|]. clear - H'. induction todo as [|[s' k] todo IH]; constructor.
+        -- apply (H' s' k). left; reflexivity.
+        -- apply IH. intros; apply H'; right; assumption.
+      * destruct b; reflexivity.
 Qed.
+
+Lemma Forall2_map {A C D} (R : C -> D -> Prop) (f : A -> C) (h : A -> D) l :
+  (forall a, In a l -> R (f a) (h a)) -> Forall2 R (map f l) (map h l).
+Proof.
+  induction l as [|a l IH]; intros H; constructor; [apply H; left; reflexivity|apply IH].
+  intros; apply H; right; assumption.
+Qed.
+
+Lemma Forall2_fst {A C D} (R : A -> D -> Prop) (l : list (A * C)) vs :
+  Forall2 (fun p v => R (fst p) v) l vs -> Forall2 R (map fst l) vs.
+Proof. induction 1; constructor; assumption. Qed.
+
+Lemma split_proper g s p : proper s -> g < guesses B -> In p (split g s) -> exists r, p = part col g r s.
+Proof.
+  intros H Hg I. apply filter_In in I as [I _].
+  assert (Q : In p (buckets (responses B) (reply B g) s)) by (destruct (buckets _ _ _); [destruct I|right; exact I]).
+  apply in_map_iff in Q as [r [<- _]]. exists r. symmetry. apply part_is; [apply H|exact Hg].
+Qed.
+
+Lemma ordered_permutes {A} (l : list (list nat * A)) : Permutation l (ordered l).
+Proof.
+  assert (Q : forall k (x : list nat * A) m, Permutation (x :: map snd m) (map snd (placed k x m))).
+  { intros k x. induction m as [|y m IH]; [apply Permutation_refl|]. cbn [placed map].
+    destruct (k <=? fst y); [apply Permutation_refl|]. cbn [map]. rewrite perm_swap. constructor. exact IH. }
+  unfold ordered. induction l as [|x l IH]; [apply Permutation_refl|]. cbn [fold_right].
+  etransitivity; [|apply Q]. constructor. exact IH.
+Qed.
+
+Lemma plus_swap a c x : plus a (plus c x) = plus c (plus a x).
+Proof. destruct a, c, x; cbn; try reflexivity. f_equal. lia. Qed.
+
+Lemma plus_all_permuted l m : Permutation l m -> plus_all l = plus_all m.
+Proof.
+  induction 1; cbn; [reflexivity|unfold plus_all in *; congruence|apply plus_swap|congruence].
+Qed.
+
+(** What is known part by part is known in any order. *)
+Lemma Forall2_permuted {A} (R : A -> bound -> Prop) l m : Permutation l m -> forall vs, Forall2 R l vs ->
+  exists us, Forall2 R m us /\ plus_all us = plus_all vs.
+Proof.
+  induction 1 as [|x l m _ IH|x y l|l m k _ IH1 _ IH2]; intros vs V.
+  - inversion V; subst. exists []. split; [constructor|reflexivity].
+  - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' V2) as [us [U1 U2]]. exists (v :: us).
+    split; [constructor; assumption|]. unfold plus_all in *. cbn. congruence.
+  - inversion V as [|? v ? vs' V1 V2]; subst. inversion V2 as [|? w ? ws V3 V4]; subst. exists (w :: v :: ws).
+    split; [repeat constructor; assumption|]. unfold plus_all. cbn. apply plus_swap.
+  - destruct (IH1 vs V) as [us [U1 U2]]. destruct (IH2 us U1) as [ws [W1 W2]]. exists ws. split; [exact W1|congruence].
+Qed.
+
+Lemma asking_true K T s d b g mem yes mem' :
+  table_true K T -> all fact_true mem -> proper s -> fits col K P s -> g < guesses B ->
+  asking T s d b g mem = (yes, mem') -> all fact_true mem' /\ (yes = true -> ask_lb col d g s b).
+Proof.
+  intros HT HM H F Hg E. unfold asking in E. cbv zeta in E. unfold sum_of in E. rewrite !fold_plus, !map_map in E.
+  cbn [snd fst] in E.
+  assert (L : forall p, In p (split g s) -> lb col (pre d) p (costs T (pre d) (List.length p)) /\ proper p).
+  { intros p Hp. destruct (split_proper g s p H Hg Hp) as [r ->]. pose proof (proper_part s g r H) as Q.
+    split; [|exact Q]. apply (proj1 HT); [apply fits_part, F|apply Q]. }
+  destruct (reached b _) eqn:R in E.
+  { injection E as <- <-. split; [exact HM|]. intros _.
+    apply (split_true g s d (map (fun p => costs T (pre d) (List.length p)) (split g s))); [exact H|exact Hg| |exact R].
+    rewrite <- (map_id (split g s)) at 1. apply Forall2_map. intros p Hp. apply L, Hp. }
+  unfold known_all in E. rewrite !map_map in E. cbn [fst snd] in E.
+  set (vs := map _ (split g s)) in E. set (todo := map _ (split g s)) in E.
+  assert (T1 : forall p k, In (p, k) todo -> proper p /\ lb col (pre d) p (fst k)).
+  { intros p k I. apply in_map_iff in I as [q [[= -> <-] I]]. cbn [fst]. destruct (L p I) as [L1 L2].
+    split; [exact L2|]. apply lb_greater; [exact L1|].
+    destruct p as [|x [|y [|z p]]]; try apply lb_zero. apply known_true, HM. }
+  assert (V : vs = map (fun p => fst (snd p)) todo) by (unfold vs, todo; rewrite map_map; reflexivity).
+  assert (T2 : map fst todo = split g s) by (unfold todo; rewrite map_map; apply map_id).
+  destruct (plus (Some (List.length s)) (plus_all vs)) as [sum|] eqn:Q.
+  - rewrite V in Q. pose proof (ordered_permutes todo) as O.
+    rewrite (plus_all_permuted _ _ (Permutation_map _ O)) in Q.
+    assert (T1' : forall p k, In (p, k) (ordered todo) -> proper p /\ lb col (pre d) p (fst k))
+      by (intros p k I; apply T1, (Permutation_in _ (Permutation_sym O)), I).
+    destruct (improve_true (pre d) b _ (ordered todo) sum mem yes mem' (List.length s) T1' HM Q E) as [A1 A2].
+    split; [exact A1|]. intros Y. destruct (A2 Y) as [us [U R']].
+    destruct (Forall2_permuted _ _ _ (Permutation_sym O) us U) as [ws [W1 W2]]. rewrite <- W2 in R'.
+    apply (split_true g s d ws); [exact H|exact Hg| |exact R']. rewrite <- T2. apply Forall2_fst, W1.
+  - injection E as <- <-. split; [exact HM|]. intros _.
+    apply (split_true g s d vs); [exact H|exact Hg| |rewrite Q; destruct b; reflexivity].
+    rewrite <- T2, V. apply Forall2_map. intros [p k] I. apply (T1 p k I).
+Qed.
+
+(** *** Renamings *)
+
+Definition renames (images : words) : Prop :=
+  guesses B = secrets B /\ (forall g, g < guesses B -> word_at images g < guesses B) /\
+  forall g x, g < guesses B -> x < secrets B -> reply B (word_at images g) (word_at images x) = reply B g x.
 
 Section Passing.
 
@@ -580,152 +807,229 @@ Variable b : bound.
 
 Definition cleared (g : nat) : Prop := ask_lb col d g s b.
 
-Definition renames (images : list nat) : Prop :=
-  forall x, x < guesses -> forall g, nth_error (col (nth x images x)) (nth g images g) = nth_error (col x) g.
+Lemma once {A C} (f : A -> C) l x y : NoDup (map f l) -> In x l -> In y l -> f x = f y -> x = y.
+Proof.
+  induction l as [|a l IH]; intros N Hx Hy E; [destruct Hx|]. cbn [map] in N. inversion N as [|? ? N1 N2]; subst.
+  destruct Hx as [<-|Hx], Hy as [<-|Hy]; auto; exfalso; apply N1; [rewrite E|rewrite <- E]; apply in_map; assumption.
+Qed.
 
-Definition arrow_true (a : nat * nat) : Prop := cleared (fst a) -> cleared (snd a).
+Lemma alike_image images g :
+  proper s -> renames images -> keeps s images = true -> g < guesses B ->
+  cleared (word_at images g) <-> cleared g.
+Proof.
+  intros [H _] [Sq [Im R]] K Hg. apply andb_prop in K as [K1 K2]. apply same_words_eq in K1, K2.
+  set (to := word_at images) in *. set (n := secrets B) in *. rewrite Sq in *.
+  assert (Q1 : Permutation (map to s) s).
+  { rewrite <- (map_id s) at 2. apply (tally_permutes n); [intros x Hx; apply Im, H, Hx|exact H|exact K1]. }
+  assert (Q2 : Permutation (map to (range n)) (range n)).
+  { rewrite <- (map_id (range n)) at 2. apply (tally_permutes n); [| |exact K2].
+    - intros x Hx. apply in_seq in Hx. apply Im. lia.
+    - intros x Hx. apply in_seq in Hx. lia. }
+  assert (In_n : forall x, In x (range n) <-> x < n) by (intros x; unfold range; rewrite in_seq; lia).
+  assert (N : NoDup (map to (range n))) by (apply (Permutation_NoDup (Permutation_sym Q2)), seq_NoDup).
+  set (up := fun y => if y <? n then to y else y).
+  set (down := fun y => match List.find (fun x => to x =? y) (range n) with Some x => x | None => y end).
+  assert (D : forall y, y < n -> down y < n /\ to (down y) = y).
+  { intros y Hy. unfold down. destruct (List.find _ _) as [x|] eqn:E.
+    - apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. apply In_n in E1. auto.
+    - exfalso. apply In_n in Hy. apply (Permutation_in _ (Permutation_sym Q2)) in Hy. apply in_map_iff in Hy as [x [X1 X2]].
+      pose proof (find_none _ _ E x X2) as X3. cbn beta in X3. apply Nat.eqb_neq in X3. contradiction. }
+  assert (D' : forall y, n <= y -> down y = y).
+  { intros y Hy. unfold down. destruct (List.find _ _) as [x|] eqn:E; [|reflexivity].
+    apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. apply In_n, Im in E1. lia. }
+  split; intros C.
+  - assert (U : up g = to g) by (unfold up; apply Nat.ltb_lt in Hg as ->; reflexivity).
+    rewrite <- U in C. refine (ask_lb_renamed col up d g s b _ _ C).
+    + intros x Hx h. apply H in Hx. unfold up at 1. pose proof Hx as Hx'. apply Nat.ltb_lt in Hx' as ->.
+      rewrite !col_is by (try apply Im; assumption). unfold up. destruct (Nat.ltb_spec h n) as [Hh|Hh].
+      * pose proof (Im h Hh) as Ih. apply Nat.ltb_lt in Ih as ->. f_equal. apply R; assumption.
+      * apply Nat.ltb_ge in Hh as ->. reflexivity.
+    + rewrite (map_ext_in up to); [exact Q1|]. intros x Hx. apply H in Hx. unfold up. apply Nat.ltb_lt in Hx as ->. reflexivity.
+  - assert (U : down (to g) = g).
+    { destruct (D (to g) (Im g Hg)) as [D1 D2]. apply (once to (range n)); [exact N|apply In_n, D1|apply In_n, Hg|exact D2]. }
+    rewrite <- U in C. refine (ask_lb_renamed col down d (to g) s b _ _ C).
+    + intros x Hx h. apply H in Hx. destruct (D x Hx) as [D1 D2]. rewrite !col_is by assumption.
+      destruct (Nat.ltb_spec h n) as [Hh|Hh].
+      * destruct (D h Hh) as [D3 D4]. apply Nat.ltb_lt in D3 as D5. rewrite D5. f_equal. rewrite <- (R (down h) (down x) D3 D1).
+        rewrite D2, D4. reflexivity.
+      * rewrite (D' h Hh). apply Nat.ltb_ge in Hh as ->. reflexivity.
+    + etransitivity; [apply Permutation_map, Permutation_sym, Q1|]. rewrite map_map. rewrite (map_ext_in _ (fun x => x)).
+      * rewrite map_id. apply Permutation_refl.
+      * intros x Hx. apply H in Hx. destruct (D (to x) (Im x Hx)) as [D1 D2].
+        apply (once to (range n)); [exact N|apply In_n, D1|apply In_n, Hx|exact D2].
+Qed.
 
-Lemma keeps_true images : keeps s images = true -> Permutation (map (fun x => nth x images x) s) s.
-Proof. intros H. apply same_set_eq in H. rewrite <- H at 2. apply Sorting.Permuted_sort. Qed.
+Definition orbits_true (l : words) : Prop :=
+  forall g, g < guesses B -> word_at l g < guesses B /\ (cleared (word_at l g) <-> cleared g).
 
-Lemma arrows_true renamings :
+Lemma labels_true fuel : forall renamings now,
   proper s -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
-  all arrow_true (arrows_of renamings).
+  orbits_true now -> orbits_true (labels fuel renamings now).
 Proof.
-  intros [H _] R. unfold arrows_of. assert (Z : all arrow_true (@Nil (nat * nat))) by exact I. revert Z.
-  generalize (@Nil (nat * nat)). induction renamings as [|images l IH]; intros t Z; [exact Z|]. cbn [fold_left].
-  apply IH; [intros i Hi; apply R; right; exact Hi|]. destruct (R images (or_introl eq_refl)) as [R1 R2].
-  assert (X : forall a, In a (combine (seq 0 guesses) images) -> nth (fst a) images (fst a) = snd a).
-  { intros [g i] Hg. apply (In_nth _ _ (0, 0)) in Hg as [n [Hn E]]. rewrite combine_length, seq_length in Hn.
-    cbn [fst snd]. revert E. clear - Hn. assert (Hn1 : n < guesses) by lia.
-    assert (Hn2 : n < List.length images) by lia.
-    rewrite combine_nth_weak by (rewrite ?seq_length; assumption). intros [= <- <-]. rewrite seq_nth by exact Hn1.
-    cbn. apply nth_indep. exact Hn2. }
-  assert (Y : forall a, In a (combine (seq 0 guesses) images) -> arrow_true (snd a, fst a)).
-  { intros a Ha C. cbn [fst snd] in *. rewrite <- (X a Ha) in C.
-    apply (ask_lb_renamed col (fun x => nth x images x)); [intros x Hx;
-      apply R1, H, Hx|apply keeps_true, R2|exact C]. }
-  apply (fold_keeps (all arrow_true)); [|exact Z]. intros t' a Ha Z'. apply all_insert; [apply Y, Ha|exact Z'].
+  induction fuel as [|fuel IH]; intros renamings now H R N; [exact N|]. cbn [labels]. cbv zeta.
+  set (near := nearer renamings now). set (next := jumped near).
+  destruct (same_words next now); [exact N|]. apply IH; [exact H|exact R|].
+  assert (Nn : orbits_true near).
+  { intros g Hg. unfold near, nearer. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
+    assert (X : forall l, (forall images, In images l -> In images renamings) -> forall v,
+      (v < guesses B /\ (cleared v <-> cleared g)) ->
+      let v' := fold_left (fun m images => min m (word_at now (word_at images g))) l v in
+      v' < guesses B /\ (cleared v' <-> cleared g)).
+    { induction l as [|images l IHl]; intros I v V; [exact V|]. cbn [fold_left]. apply IHl; [intros; apply I; right; assumption|].
+      destruct (Nat.min_dec v (word_at now (word_at images g))) as [->| ->]; [exact V|].
+      destruct (R images (I _ (or_introl eq_refl))) as [R1 R2].
+      destruct (N (word_at images g)) as [N1 N2]; [apply R1, Hg|]. split; [exact N1|]. rewrite N2.
+      apply alike_image; assumption. }
+    apply X; [auto|apply N, Hg]. }
+  intros g Hg. unfold next, jumped. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
+  destruct (Nn g Hg) as [N1 N2]. destruct (Nn _ N1) as [N3 N4]. split; [exact N3|]. rewrite N4. exact N2.
 Qed.
 
-Lemma passes_true g passed : all cleared passed -> passes g passed = true -> cleared g.
-Proof. intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->.
-exact (all_find _ _ _ _ _ A Hh). Qed.
+(** The label of guesses that are cleared. *)
+Definition label_true (label : nat -> nat) (l : nat) : Prop := forall g, g < guesses B -> label g = l -> cleared g.
 
-Lemma spread_true to : all arrow_true to -> forall fuel work passed,
-  Forall cleared work -> all cleared passed -> all cleared (spread fuel to work passed).
+Variable ask : nat -> memory -> bool * memory.
+
+Hypothesis ask_true : forall g mem yes mem', g < guesses B -> all fact_true mem -> ask g mem = (yes, mem') ->
+  all fact_true mem' /\ (yes = true -> cleared g).
+
+Lemma all_pass_true : forall weak mem yes mem',
+  (forall g, In g weak -> g < guesses B) -> all fact_true mem -> all_pass ask weak mem = (yes, mem') ->
+  all fact_true mem' /\ (yes = true -> forall g, In g weak -> cleared g).
 Proof.
-  intros A. induction fuel as [|fuel IH]; intros [|g work] passed W H; try exact H. cbn [spread]. inversion W; subst.
-  set (news := filter _ _). assert (N : Forall cleared news).
-  { apply Forall_forall. intros h Hh. apply filter_In in Hh as [Hh _]. apply in_map_iff in Hh as [[i j] [<- Hh]].
-    apply filter_In in Hh as [Hh E]. apply Nat.eqb_eq in E. cbn in *. subst i. exact (all_find _ _ _ _ _ A Hh H2). }
-  apply IH; [apply Forall_app; auto|]. clearbody news.
-  apply (fold_keeps (all cleared)); [|exact H]. intros p h Hh Hp. apply all_insert; [|exact Hp].
-  exact (proj1 (Forall_forall cleared news) N h Hh).
+  induction weak as [|g weak IH]; intros mem yes mem' L M E; cbn [all_pass] in E.
+  - injection E as <- <-. split; [exact M|intros _ g []].
+  - destruct (ask g mem) as [y m] eqn:A.
+    destruct (ask_true g mem y m (L g (or_introl eq_refl)) M A) as [A1 A2].
+    destruct y; [|injection E as <- <-; split; [exact A1|discriminate]].
+    destruct (IH m yes mem') as [I1 I2]; [intros; apply L; right; assumption|exact A1|exact E|].
+    split; [exact I1|]. intros Y h [<-|Hh]; [auto|apply I2; assumption].
 Qed.
 
-Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed ->
-  all cleared (pass many to g passed).
-Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
-
-Lemma all_pass_true ask many to : all arrow_true to -> (forall g, ask g = true -> cleared g) -> forall weak passed,
-  all cleared passed -> all_pass ask many to weak passed = true -> forall g, In g weak -> cleared g.
+Lemma some_pass_true l : orbits_true l -> forall gs passed mem passed' mem',
+  (forall g, In g gs -> g < guesses B) -> all fact_true mem -> all (label_true (word_at l)) passed ->
+  some_pass ask (word_at l) gs passed mem = (passed', mem') ->
+  all fact_true mem' /\ all (label_true (word_at l)) passed'.
 Proof.
-  intros A HA. induction weak as [|h weak IH]; intros passed H E g []; cbn [all_pass] in E; subst.
-  - destruct (passes g passed) eqn:P'; [exact (passes_true _ _ H P')|]. destruct (ask g) eqn:Q; [auto|discriminate].
-  - destruct (passes h passed); [eauto|]. destruct (ask h) eqn:Q; [|discriminate].
-    apply (IH (pass many to h passed)); auto. apply pass_true; auto.
+  intros O. induction gs as [|g gs IH]; intros passed mem passed' mem' L M Q E; cbn [some_pass] in E.
+  - injection E as <- <-. auto.
+  - assert (L' : forall h, In h gs -> h < guesses B) by (intros; apply L; right; assumption).
+    destruct (passes (word_at l g) passed); [exact (IH _ _ _ _ L' M Q E)|].
+    destruct (ask g mem) as [y m] eqn:A. pose proof (L g (or_introl eq_refl)) as Hg.
+    destruct (ask_true g mem y m Hg M A) as [A1 A2]. refine (IH _ _ _ _ L' A1 _ E).
+    destruct y; [|exact Q]. apply all_insert; [|exact Q]. intros h Hh X.
+    apply (proj2 (O h Hh)). rewrite X. apply (proj2 (O g Hg)), A2. reflexivity.
 Qed.
 
-Lemma judge_true mem renamings named :
-  proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
-  judge mem s d b renamings named = true -> lb col d s b.
+Lemma passes_true label g passed : all (label_true label) passed -> passes (label g) passed = true -> g < guesses B ->
+  cleared g.
 Proof.
-  intros H M R E. unfold judge in E. pose proof (proper_fits s H) as F. set (T := table_for (looks s)) in *.
-  assert (HT : table_true (most (looks s)) T) by apply tables_true.
-  apply orb_prop in E as [E|E]; [apply orb_prop in E as [E|E]|].
-  - intros t Ht. apply (reached_reaches _ _ _ E). apply HT; [exact F|apply H|exact Ht].
-  - intros t Ht. apply (reached_reaches _ _ _ E). apply (known_true mem s d M), Ht.
-  - apply andb_prop in E as [N E]. pose proof (arrows_true renamings H R) as A.
-    apply (lb_by_asking col guesses).
-    { intros ->. discriminate. }
-    { apply columns, H. }
-    intros g Hg. set (l := look_at (nth g (rows s) [])) in *.
-    destruct (useless l) eqn:U; [left; apply useless_true; assumption|right].
-    set (es := evens T (List.length s) (most (looks s))) in *.
-    destruct (reached b (by_parts es l)) eqn:Q1.
-    { apply (ask_lb_weaker _ _ _ _ _ Q1), (by_parts_true (most (looks s))); assumption. }
-    destruct (reached b (by_sizes (costs T (pre d)) (List.length s) l)) eqn:Q2.
-    { apply (ask_lb_weaker _ _ _ _ _ Q2), (by_sizes_true (most (looks s))); assumption. }
-    set (ask := asking T mem s d b) in *.
-    assert (HA : forall g, ask g = true -> cleared g) by (intros h; apply (asking_true (most (looks s))); assumption).
-    eapply (all_pass_true ask); [exact A|exact HA| |exact E|].
-    + apply (fold_keeps (all cleared)); [|exact I]. intros p h _ Hp. destruct (negb (passes h p)); [|exact Hp].
-      cbn [andb]. destruct (ask h) eqn:Z; [|exact Hp].
-      apply pass_true; auto.
-    + apply in_map_iff. exists (g, l). split; [reflexivity|]. apply filter_In.
-      split; [|cbn [snd]; rewrite U, Q1, Q2; reflexivity].
-      assert (L : List.length (looks s) = guesses) by (unfold looks; rewrite map_length; apply length_rows).
-      replace (g, l) with (nth g (combine (seq 0 guesses) (looks s)) (0, look_at [])).
-      * apply nth_In. rewrite combine_length, seq_length, L. lia.
-      * rewrite combine_nth by (rewrite seq_length; lia). rewrite seq_nth by exact Hg.
-        rewrite nth_looks by exact Hg. reflexivity.
+  intros Q H Hg. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E.
+  exact (all_find _ _ _ _ _ Q Hh g Hg E).
 Qed.
 
 End Passing.
 
+Lemma judge_true s d b renamings named mem yes mem' :
+  proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
+  (forall g, In g named -> g < guesses B) ->
+  judge s d b renamings named mem = (yes, mem') -> all fact_true mem' /\ (yes = true -> lb col d s b).
+Proof.
+  intros H M R Nm E. unfold judge in E. cbv zeta in E. fold (most_parts s) in E.
+  destruct (reached b (fst (known mem s d false))) eqn:Q1.
+  { injection E as <- <-. split; [exact M|]. intros _. exact (lb_reached _ _ _ _ Q1 (known_true mem s d false M)). }
+  pose proof (proper_fits s H) as F. set (T := table_for (most_parts s)) in *.
+  assert (HT : table_true (most_parts s) T) by apply tables_true.
+  destruct (reached b (costs T d (List.length s))) eqn:Q2.
+  { injection E as <- <-. split; [exact M|]. intros _. apply (lb_reached _ _ _ _ Q2). apply HT; [exact F|apply H]. }
+  destruct (Nat.eqb_spec (List.length s) 0) as [Z|Z]; [injection E as <- <-; split; [exact M|discriminate]|].
+  assert (N : s <> []) by (intros ->; apply Z; reflexivity).
+  set (n := List.length s) in *. set (room := room_of T (pre d)) in *. set (ks := keys B s) in *.
+  set (at_once := make_words _ _) in *. set (weak := filter _ _) in *.
+  assert (W : forall g, g < guesses B -> In g weak \/ (exists a, part col g (S a) s = s) \/ ask_lb col d g s b).
+  { intros g Hg. destruct (in_dec Nat.eq_dec g weak) as [I|I]; [left; exact I|right].
+    apply (weighed_true (most_parts s) T); try assumption.
+    destruct (reached b (by_sizes T room n g s)) eqn:Y; [right; right; exact Y|].
+    destruct (Nat.eqb_spec (word_at at_once (byte_at ks g)) 0) as [A|A].
+    { exfalso. apply I, filter_In. split; [apply in_seq; lia|]. rewrite A, Y. reflexivity. }
+    unfold at_once in A. rewrite make_at in A. pose proof (key_most s g) as Km. fold ks in Km.
+    destruct (Nat.ltb_spec (byte_at ks g) (S (largest_byte ks))) as [Kl|Kl]; [|lia].
+    set (f := fun key => (key <=? 2) || reached b (by_parts T n key)) in *.
+    assert (X : nth (byte_at ks g) (map f (range (S (largest_byte ks)))) false = f (byte_at ks g)).
+    { rewrite nth_indep with (d' := f 0) by (unfold range; rewrite map_length, seq_length; lia).
+      rewrite (map_nth f). unfold range. rewrite seq_nth by lia. reflexivity. }
+    rewrite X in A. destruct (f (byte_at ks g)) eqn:Fk; [|contradiction].
+    unfold f in Fk. apply orb_prop in Fk as [Fk|Fk]; [left; apply Nat.leb_le; exact Fk|right; left; exact Fk]. }
+  assert (Lw : forall g, In g weak -> g < guesses B) by (intros g I; apply filter_In in I as [I _]; apply in_seq in I; lia).
+  clearbody weak. clear at_once.
+  assert (By : (forall g, In g weak -> ask_lb col d g s b) -> lb col d s b).
+  { intros C. apply (lb_by_asking col (guesses B)); [exact N|apply columns, H|]. intros g Hg.
+    destruct (W g Hg) as [I|X]; [right; apply C, I|exact X]. }
+  assert (A : forall g mem yes mem', g < guesses B -> all fact_true mem -> asking T s d b g mem = (yes, mem') ->
+    all fact_true mem' /\ (yes = true -> cleared s d b g)).
+  { intros g m y m' Hg Hm Ha. exact (asking_true (most_parts s) T s d b g m y m' HT Hm H F Hg Ha). }
+  destruct renamings as [|im renamings].
+  - destruct (all_pass_true s d b (asking T s d b) A weak mem yes mem' Lw M E) as [E1 E2]. split; [exact E1|].
+    intros Y. apply By, E2, Y.
+  - set (l := labels _ _ _) in E.
+    assert (O : orbits_true s d b l).
+    { apply labels_true; [exact H|exact R|]. intros g Hg. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
+      split; [exact Hg|reflexivity]. }
+    destruct (some_pass _ _ _ _ _) as [passed m] eqn:Sp in E. injection E as <- <-.
+    assert (Lr : forall g, In g (rev' named ++ weak) -> g < guesses B).
+    { intros g Hg. apply in_app_or in Hg as [Hg|Hg]; [|apply Lw, Hg]. apply Nm.
+      unfold rev' in Hg. rewrite rev_append_rev, app_nil_r in Hg. apply in_rev, Hg. }
+    destruct (some_pass_true s d b (asking T s d b) A l O _ Nil _ _ _ Lr M I Sp) as [S1 S2].
+    split; [exact S1|]. intros Y. apply By. intros g Hg.
+    apply (passes_true s d b (word_at l) g passed S2); [|apply Lw, Hg].
+    exact (proj1 (forallb_forall _ _) Y g Hg).
+Qed.
+
 Hypothesis renaming_true : forall p c images, renaming p c = Some images -> renames images.
 
-Lemma tagged_part s g x :
-  proper s -> g < guesses -> map snd (filter (fun t => fst t =? nth g (col x) 0) (tagged g s)) = part col g (nth g
-    (col x) 0) s.
-Proof.
-  intros H Hg. generalize (nth g (col x) 0) as r. intros r. pose proof (columns s H) as L. clear H.
-  unfold tagged, part.
-  induction s as [|y s IH]; [reflexivity|]. cbn [map filter fst]. unfold has at 1.
-  rewrite (nth_error_nth' (col y) 0) by (rewrite L; [exact Hg|left; reflexivity]).
-  specialize (IH (fun z Hz => L z (or_intror Hz))).
-  destruct (nth g (col y) 0 =? r); cbn [map snd]; rewrite IH; reflexivity.
-Qed.
-
-Lemma items_true fuel : forall words s d b renamings named mem rest mem',
+Lemma items_true fuel : forall here words_ s d b renamings named mem rest mem',
   proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
-  items fuel words s d b renamings named mem = inl (rest, mem') -> lb col d s b /\ all fact_true mem'.
+  (forall g, In g named -> g < guesses B) ->
+  items fuel here words_ s d b renamings named mem = inl (rest, mem') -> lb col d s b /\ all fact_true mem'.
 Proof.
-  induction fuel as [|fuel IH]; intros words s d b renamings named mem rest mem' H M R E; [discriminate|].
-  destruct words as [|w words]; [discriminate|]. cbn [items] in E. destruct (is ")" w).
-  { destruct (judge mem s d b renamings named) eqn:J; [|discriminate]. injection E as <- <-.
-    apply judge_true in J; [|assumption..]. split; [exact J|apply remember_true; assumption]. }
+  induction fuel as [|fuel IH]; intros here words_ s d b renamings named mem rest mem' H M R N E; [discriminate|].
+  destruct words_ as [|w words_]; [discriminate|]. cbn [items] in E. destruct (is ")" w).
+  { destruct (judge s d b renamings named mem) as [yes m] eqn:J.
+    apply judge_true in J as [J1 J2]; [|assumption..]. destruct yes; [|discriminate]. injection E as <- <-.
+    split; [auto|apply remember_true; auto]. }
   destruct (is "=" w).
-  { destruct words as [|p [|c words]]; try discriminate. destruct (renaming p c) as [images|] eqn:Q; [|discriminate].
-    destruct (keeps s images) eqn:Kp; [|discriminate]. apply IH in E; [exact E|assumption..|].
+  { destruct words_ as [|p [|c words_]]; try discriminate. destruct (renaming p c) as [images|] eqn:Q; [|discriminate].
+    destruct (keeps s images) eqn:Kp; [|discriminate]. apply IH in E; [exact E|assumption..| |assumption].
     intros i [<-|Hi]; [split; [exact (renaming_true _ _ _ Q)|exact Kp]|auto]. }
-  destruct words as [|x' [|c [|o words]]]; try discriminate.
+  destruct words_ as [|x' [|c [|o words_]]]; try discriminate.
   destruct (place w) as [g|]; [|discriminate]. destruct (place x') as [x|]; [|discriminate].
-  destruct (bound_in c) as [b'|]; [|discriminate].
+  destruct (bound_in c) as [b'|]; [|discriminate]. cbv zeta in E.
   destruct (_ && _) eqn:G in E; [|discriminate]. apply andb_prop in G as [G _]. apply andb_prop in G as [G _].
-  apply andb_prop in G as [G _]. apply Nat.ltb_lt in G. rewrite tagged_part in E by assumption.
-  set (s' := part col g (nth g (col x) 0) s) in *.
+  apply Nat.ltb_lt in G. rewrite <- part_is in E by (try apply H; assumption).
+  set (s' := part col g (reply B g x) s) in *.
   assert (H' : proper s') by (apply proper_part, H).
+  assert (N' : forall h, In h (g :: named) -> h < guesses B) by (intros h [<-|Hh]; auto).
   destruct (is "." o).
-  { destruct (judge mem s' (pre d) b' [] []) eqn:J; [|discriminate].
-    apply judge_true in J; [|assumption..|intros ? []].
-    apply IH in E; [exact E|exact H|apply remember_true; assumption|exact R]. }
+  { destruct (judge s' (pre d) b' [] [] mem) as [yes m] eqn:J.
+    apply judge_true in J as [J1 J2]; [|assumption..|intros ? []|intros ? []]. destruct yes; [|discriminate].
+    apply IH in E; [exact E|exact H|apply remember_true; auto|exact R|exact N']. }
   destruct (is "(" o); [|discriminate].
-  destruct (items fuel words s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
-  apply IH in Q as [_ Q]; [|assumption..|intros ? []]. apply IH in E; assumption.
+  destruct (items fuel _ words_ s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
+  apply IH in Q as [_ Q]; [|assumption..|intros ? []|intros ? []]. apply IH in E; assumption.
 Qed.
 
-Lemma whole_true words d b : proper whole -> refusal words d b = None -> lb col d whole b.
+Lemma whole_true words_ d b : proper whole -> refusal words_ d b = None -> lb col d whole b.
 Proof.
-  intros H E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E.
-  assert (N : forall images : list nat, In images [] -> renames images /\ keeps whole images = true) by (intros ? []).
+  intros H E. destruct words_ as [|o words_]; [discriminate|]. cbn [refusal] in E.
+  assert (N : forall images : Vector.words, In images [] -> renames images /\ keeps whole images = true) by (intros ? []).
+  assert (N' : forall g : nat, In g [] -> g < guesses B) by (intros ? []).
+  assert (Z : all fact_true Nil) by exact I.
   destruct (is "." o).
-  { destruct (judge _ _ _ _ _ _) eqn:J in E; [|discriminate].
-    apply judge_true in J; [exact J|exact H|exact I|exact N]. }
+  { destruct (judge _ _ _ _ _ _) as [yes m] eqn:J in E. destruct yes; [|discriminate].
+    apply judge_true in J as [_ J]; [apply J; reflexivity|assumption..]. }
   destruct (is "(" o); [|discriminate].
   destruct (items _ _ _ _ _ _ _ _) as [[[|] mem]|] eqn:Q in E; try discriminate.
-  apply items_true in Q as [Q _]; [exact Q|exact H|exact I|exact N].
+  apply items_true in Q as [Q _]; assumption.
 Qed.
 
 End Checker.

@@ -1,7 +1,7 @@
 (** What the checker computes before it looks at claims: bounds, sizes of parts, tables of counting. *)
 
 From Coq Require Import List Arith Bool Lia.
-From Proof Require Import Theory.
+From Proof Require Import Theory Vector.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -85,119 +85,32 @@ Qed.
 Lemma sum_if {A} (p : A -> bool) l : sum (fun x => if p x then 1 else 0) l = List.length (filter p l).
 Proof. induction l as [|x l IH]; [reflexivity|]. rewrite sum_cons, IH. cbn. destruct (p x); reflexivity. Qed.
 
-Fixpoint bump (r : nat) (h : list nat) : list nat :=
-  match r, h with
-  | 0, [] => [1]
-  | 0, c :: h => S c :: h
-  | S r, [] => 0 :: bump r []
-  | S r, c :: h => c :: bump r h
-  end.
-
-Lemma nth_bump r h k : nth k (bump r h) 0 = (if r =? k then 1 else 0) + nth k h 0.
-Proof.
-  revert h k; induction r as [|r IH]; intros [|c h] [|k]; cbn; try reflexivity.
-  - destruct k; reflexivity.
-  - rewrite IH. destruct k; reflexivity.
-  - apply IH.
-Qed.
-
-(** How often each answer is given. *)
-Definition counts (row : list nat) : list nat := fold_right bump [] row.
-
-Lemma nth_counts row r : nth r (counts row) 0 = List.length (filter (fun q => q =? r) row).
-Proof.
-  induction row as [|q row IH]; [destruct r; reflexivity|]. cbn [counts fold_right filter]. rewrite nth_bump.
-  fold (counts row).
-  rewrite IH. destruct (q =? r); reflexivity.
-Qed.
-
-(** The answers of all secrets, guess by guess. *)
-Fixpoint heads (columns : list (list nat)) : list nat :=
-  match columns with [] => [] | c :: columns => hd 0 c :: heads columns end.
-
-Fixpoint tails (columns : list (list nat)) : list (list nat) :=
-  match columns with [] => [] | c :: columns => tl c :: tails columns end.
-
-Lemma heads_is columns : heads columns = map (hd 0) columns.
-Proof. induction columns as [|c columns IH]; [reflexivity|]. cbn. rewrite IH. reflexivity. Qed.
-
-Lemma tails_is columns : tails columns = map (@tl nat) columns.
-Proof. induction columns as [|c columns IH]; [reflexivity|]. cbn. rewrite IH. reflexivity. Qed.
-
-Fixpoint transpose (n : nat) (columns : list (list nat)) : list (list nat) :=
-  match n with
-  | 0 => []
-  | S n => heads columns :: transpose n (tails columns)
-  end.
-
-Lemma length_transpose n columns : List.length (transpose n columns) = n.
-Proof. revert columns; induction n as [|n IH]; intros; cbn; [reflexivity|]. rewrite IH. reflexivity. Qed.
-
-Lemma nth_transpose n columns g : g < n -> nth g (transpose n columns) [] = map (fun c => nth g c 0) columns.
-Proof.
-  revert columns g; induction n as [|n IH]; intros columns g Hg; [lia|]. destruct g as [|g]; cbn [transpose nth].
-  - rewrite heads_is. apply map_ext. intros [|r c]; reflexivity.
-  - rewrite IH by lia. rewrite tails_is, map_map. apply map_ext. intros [|r c]; [destruct g|]; reflexivity.
-Qed.
-
-(** Which answers are given, as the digits of a number. *)
-Definition mask (row : list nat) : nat := fold_left (fun m r => Nat.lor m (Nat.shiftl 1 r)) row 0.
-
-Lemma mask_true row r : Nat.testbit (mask row) r = existsb (fun q => q =? r) row.
-Proof.
-  unfold mask. cut (forall m, Nat.testbit (fold_left (fun m r => Nat.lor m (Nat.shiftl 1 r)) row m) r
-    = Nat.testbit m r || existsb (fun q => q =? r) row); [intros X; rewrite X, Nat.bits_0; reflexivity|].
-  induction row as [|q row IH]; intros m; cbn [fold_left existsb]; [rewrite orb_false_r; reflexivity|].
-  rewrite IH, Nat.lor_spec, Nat.shiftl_1_l, Nat.pow2_bits_eqb, orb_assoc. reflexivity.
-Qed.
-
-(** How many digits of a number are 1: at least. *)
-Fixpoint ones (fuel m : nat) : nat :=
-  match fuel with
-  | 0 => m
-  | S fuel => if m =? 0 then 0 else (if Nat.odd m then 1 else 0) + ones fuel (Nat.div2 m)
-  end.
-
-Lemma bits_below top : forall m, sum (fun r => if Nat.testbit m r then 1 else 0) (seq 0 top) <= m.
-Proof.
-  induction top as [|top IH]; intros m; [cbn; lia|]. rewrite sum_first. specialize (IH (Nat.div2 m)).
-  change (sum (fun r => if Nat.testbit m (S r) then 1 else 0) (seq 0 top))
-    with (sum (fun r => if Nat.testbit (Nat.div2 m) r then 1 else 0) (seq 0 top)).
-  change (Nat.testbit m 0) with (Nat.odd m). pose proof (Nat.div2_odd m) as E.
-  destruct (Nat.odd m); cbn [Nat.b2n] in E; lia.
-Qed.
-
-Lemma ones_true fuel : forall m top, sum (fun r => if Nat.testbit m r then 1 else 0) (seq 0 top) <= ones fuel m.
-Proof.
-  induction fuel as [|fuel IH]; intros m top; cbn [ones]; [apply bits_below|].
-  destruct (Nat.eqb_spec m 0) as [->|N].
-  - rewrite (sum_eq _ _ (fun _ => 0)) by (intros; rewrite Nat.bits_0; reflexivity). rewrite sum_zero. lia.
-  - destruct top as [|top]; [cbn; lia|]. rewrite sum_first. specialize (IH (Nat.div2 m) top).
-    change (sum (fun r => if Nat.testbit m (S r) then 1 else 0) (seq 0 top))
-      with (sum (fun r => if Nat.testbit (Nat.div2 m) r then 1 else 0) (seq 0 top)).
-    change (Nat.testbit m 0) with (Nat.odd m). lia.
-Qed.
-
 (** ** Tables of counting *)
 
-(** Bounds by number of secrets, without limit and by limit; and by number of parts, without and with a winning one,
-    prices of a place with what they overpay. *)
+(** What so many secrets cost at least; the most secrets that are settled within 0, 1, ... guesses; and by number of
+    parts, the winning one left out, prices of a place with what they overpay. *)
 Record table := {
-  unlimited : list bound;
-  limited : list (list bound);
-  priced : list (list (nat * nat) * list (nat * nat)) }.
+  least : words;
+  most : nat;  (* secrets *)
+  rooms : list nat;
+  priced : list (delayed (list (nat * nat))) }.
 
-Definition costs (T : table) (d : option nat) : list bound :=
-  match d with None => unlimited T | Some d => nth d (limited T) (unlimited T) end.
+Definition trivial (n : nat) : table :=
+  {| least := make_words (S n) (fun _ => 0); most := n; rooms := []; priced := [] |}.
 
-Definition trivial : table := {| unlimited := []; limited := []; priced := [] |}.
+(** The most secrets that are settled. *)
+Definition room_of (T : table) (d : option nat) : nat :=
+  match d with None => most T | Some d => min (nth d (rooms T) (most T)) (most T) end.
+
+Definition costs (T : table) (d : option nat) (n : nat) : bound :=
+  if n <=? room_of T d then Some (word_at (least T) n) else None.
 
 Definition at_best (n w : nat) (ps : list (nat * nat)) : nat :=
   fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps 0.
 
-(** At least what [n] secrets cost after a guess of [k] parts (L4). *)
+(** At least what [n] secrets cost after a guess of [k] parts, one of which may win (L4). *)
 Definition even (T : table) (n k : nat) (won : bool) : nat :=
-  let ps := nth k (priced T) ([], []) in if won then at_best n 1 (snd ps) else at_best n 0 (fst ps).
+  let w := Nat.b2n won in at_best n w (value (nth (k - w) (priced T) (Delay []))).
 
 (** What is overpaid at the price [p] of a place, with at most [k] parts. *)
 Fixpoint overpaid_by (p k : nat) (profile tab : list nat) : nat :=
@@ -238,12 +151,6 @@ Fixpoint fill (steps n before : nat) (priced : list (nat * (nat * nat))) (K : na
 Definition filled (n K : nat) (profile : list nat) : list nat :=
   0 :: fill n 1 0 (map (fun p => (p, (0, 0))) prices) K profile.
 
-Fixpoint capped (n most : nat) (tab : list nat) : list bound :=
-  match tab with
-  | [] => []
-  | a :: tab => (if n <=? most then Some a else None) :: capped (S n) most tab
-  end.
-
 Fixpoint total_room (n k : nat) (profile : list nat) : nat :=
   match n, profile with
   | S n, u :: profile => min u k + total_room n k profile
@@ -260,8 +167,7 @@ Definition limits : nat := 20.  (* beyond so many guesses, counting asks for no 
 
 Definition table_of (n K : nat) (profile : list nat) : table :=
   let tab := filled n K profile in
-  let tab := if table_good K profile tab then tab else [] in
-  let paid k := map (fun p => (p, overpaid_by p k profile tab)) prices in
-  {| unlimited := map Some tab;
-     limited := map (fun most => capped 0 most tab) (capacities limits 0 K profile);
-     priced := match tab with [] => [] | _ => map (fun k => (paid k, paid (k - 1))) (seq 0 (S K)) end |}.
+  if table_good K profile tab
+  then {| least := words_of tab; most := n; rooms := capacities limits 0 K profile;
+          priced := map (fun k => Delay (map (fun p => (p, overpaid_by p k profile tab)) prices)) (seq 0 (S K)) |}
+  else trivial n.

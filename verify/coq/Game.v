@@ -1,12 +1,12 @@
-(** What the theorem is about: games with a secret code, strategies, and what a strategy costs.
-    Nothing else has to be believed to understand it, and no part of the checker is in this file. *)
+(** What the theorem is about: games, strategies, and what a strategy costs. Nothing else has to be believed to
+    understand it, and no part of a checker is in this file. *)
 
 From Coq Require Import List Arith Bool.
 Import ListNotations.
 
 (** ** The games *)
 
-(** A code is a list of colours; a colour is a number from 0. *)
+(** A code, a word or a cell of a table is a list of symbols: colours from 0, letters by their numbers in ASCII. *)
 Definition code := list nat.
 
 Definition same (a b : code) : bool := if list_eq_dec Nat.eq_dec a b then true else false.
@@ -28,7 +28,7 @@ Inductive rule := Mastermind | BlackPeg | Bulls.
 
 Record game := { rules : rule; pegs : nat; colours : nat }.
 
-(** The secrets of a game, which are also its guesses. In Bulls and Cows no colour is repeated. *)
+(** The secrets of a game of codes, which are also its guesses. In Bulls and Cows no colour is repeated. *)
 Definition codes (G : game) : list code :=
   match rules G with
   | Bulls => filter distinct (all_codes (pegs G) (colours G))
@@ -51,40 +51,95 @@ Definition answer (G : game) (guess secret : code) : nat * nat :=
    | _ => common (colours G) guess secret - black guess secret
    end).
 
-(** ** Strategies *)
+Fixpoint without (x : nat) (l : list nat) : list nat :=
+  match l with [] => [] | y :: l => if x =? y then l else y :: without x l end.
 
-(** A strategy gives up, or asks a guess and goes on by the answer. *)
-Inductive strategy := Stop | Ask (guess : code) (next : nat * nat -> strategy).
-
-(** How many guesses are asked until the guess is the secret; none if that never happens. A guess that is no code of
-    the game never finds anything. *)
-Fixpoint asked (G : game) (t : strategy) (secret : code) : option nat :=
-  match t with
-  | Stop => None
-  | Ask guess next =>
-      if negb (existsb (same guess) (codes G)) then None
-      else if same guess secret then Some 1
-      else option_map S (asked G (next (answer G guess secret)) secret)
+(** The marks of Wordle, letter by letter: 2 in place; 1 elsewhere in what is left of the secret, from left to right;
+    otherwise 0. *)
+Fixpoint marks (both : list (nat * nat)) (left : code) : code :=
+  match both with
+  | [] => []
+  | (g, s) :: both =>
+      if g =? s then 2 :: marks both left
+      else if existsb (Nat.eqb g) left then 1 :: marks both (without g left) else 0 :: marks both left
   end.
 
-(** Within a limit of guesses, if there is one. *)
-Definition within (limit : option nat) (k : nat) : Prop :=
-  match limit with None => True | Some most => k <= most end.
+Definition wordle (guess secret : code) : code :=
+  let both := combine guess secret in
+  marks both (map snd (filter (fun gs => negb (fst gs =? snd gs)) both)).
 
-(** The strategy finds every secret, within the limit. *)
-Definition settles (G : game) (limit : option nat) (t : strategy) : Prop :=
-  forall secret, In secret (codes G) -> exists k, asked G t secret = Some k /\ within limit k.
+(** A game, its secrets and guesses numbered from 0: the response to a guess for a secret; whether the guess wins for it;
+    whether it has the name of the secret. *)
+Record questions := {
+  secrets : nat; guesses : nat; response : nat -> nat -> code; wins : nat -> nat -> bool; names : nat -> nat -> bool }.
 
-(** Its cost: the guesses asked, added up over all secrets. *)
-Definition total (G : game) (t : strategy) : nat :=
-  list_sum (map (fun secret => match asked G t secret with Some k => k | None => 0 end) (codes G)).
+(** Words: those that may be the secret, and others that may be guessed. A table: a row of names of secrets, then a row
+    for each guess, its name and its responses, of which "win" wins. *)
+Inductive kind := Codes (G : game) | Words (answers others : list code) | Table (rows : list (list code)).
 
-(** ** What a certificate claims *)
+Definition by_names (guesses secrets : list code) (respond : code -> code -> code) : questions :=
+  let guess i := nth i guesses [] in
+  let secret i := nth i secrets [] in
+  let is g s := same (guess g) (secret s) in
+  {| secrets := length secrets; guesses := length guesses; response := fun g s => respond (guess g) (secret s);
+     wins := is; names := is |}.
 
-(** Every strategy that finds every secret within the limit costs at least so much;
-  [None]: there is no such strategy. *)
-Record claim := { of : game; limit : option nat; cost : option nat }.
+Definition questions_of (k : kind) : questions :=
+  match k with
+  | Codes G => by_names (codes G) (codes G) (fun g s => [fst (answer G g s); snd (answer G g s)])
+  | Words answers others =>
+      by_names (answers ++ filter (fun w => negb (existsb (same w) answers)) others) answers wordle
+  | Table rows =>
+      let cell g s := nth s (nth g rows []) [] in
+      {| secrets := pred (length (nth 0 rows [])); guesses := pred (length rows);
+         response := fun g s => cell (S g) (S s); wins := fun g s => same (cell (S g) (S s)) [119; 105; 110];
+         names := fun g s => same (cell (S g) 0) (cell 0 (S s)) |}
+  end.
 
-Definition holds (c : claim) : Prop :=
-  forall t, settles (of c) (limit c) t ->
-  match cost c with Some least => least <= total (of c) t | None => False end.
+(** ** Claims *)
+
+Inductive goal := Win | Identify.
+
+(** Every strategy for the game, beginning with the first guess if there is one, costs at least so much within the limit;
+    [None]: no limit; no strategy at all. [only]: only what may be the secret may be asked. *)
+Record claim := {
+  of : kind; aim : goal; only : bool; first : option nat; limit : option nat; cost : option nat }.
+
+(** A strategy stops, or asks a guess and goes on by the response. *)
+Inductive strategy := Stop | Ask (guess : nat) (next : code -> strategy).
+
+Section Claim.
+
+Variable c : claim.
+
+Let G := questions_of (of c).
+
+(** To win, the game ends where the guess wins. *)
+Definition ends (g s : nat) : bool := match aim c with Win => wins G g s | Identify => false end.
+
+Definition is (g s : nat) : bool := match aim c with Win => wins G g s | Identify => names G g s end.
+
+(** The strategy settles all of these secrets within the limit. *)
+Fixpoint settles (limit : option nat) (some : list nat) (t : strategy) : Prop :=
+  some = [] \/
+  match t with
+  | Stop => aim c = Identify /\ length some = 1
+  | Ask g next =>
+      limit <> Some 0 /\ g < guesses G /\ (only c = true -> exists s, In s some /\ is g s = true) /\
+      forall r, settles (option_map pred limit)
+                  (filter (fun s => negb (ends g s) && same (response G g s) r) some) (next r)
+  end.
+
+(** The guesses that are asked for a secret. *)
+Fixpoint asked (t : strategy) (s : nat) : nat :=
+  match t with
+  | Stop => 0
+  | Ask g next => S (if ends g s then 0 else asked (next (response G g s)) s)
+  end.
+
+Definition holds : Prop :=
+  let all := seq 0 (secrets G) in
+  forall t, settles (limit c) all t -> match first c with None => True | Some g => exists next, t = Ask g next end ->
+  match cost c with Some least => least <= list_sum (map (asked t) all) | None => False end.
+
+End Claim.

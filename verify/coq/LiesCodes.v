@@ -1,7 +1,7 @@
 (** Games of codes with lies: the checker of their proofs, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii Cantor.
-From Proof Require Import Game Theory Store Text LiesGame LiesTheory LiesChecker LiesNumbers Renamings.
+From Proof Require Import Game Theory Store Text LiesGame LiesTheory LiesChecker LiesNumbers Codes Renamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.

@@ -1,35 +1,25 @@
-(** The checker of whole files, and the theorem: what it accepts is true of the game. *)
+(** The quick checker of codes to win, and why what it accepts is true. *)
 
-From Coq Require Import List Arith Bool Lia Permutation Ascii String Cantor.
-From Proof Require Import Game Theory Store Counting Checker Tables Renamings.
+From Coq Require Import List Arith Bool Lia Permutation Ascii String.
+From Proof Require Import CodeGame Theory Store Vector Board Codes Counting Checker Tables Renamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
 
-(** ** The answers of a game, as numbers *)
+(** ** The places of codes *)
 
-(** 0 where the guess is the secret; otherwise the answer as a number from 1. *)
-Definition reply (G : game) (guess secret : code) : nat :=
-  if same guess secret then 0 else S (to_nat (answer G guess secret)).
+(** The digits of all codes; what each is worth, and the place of what is worth so much. *)
+Record names := { digits_of : words; worths : words; place_of : words }.
 
-Definition column (G : game) (guesses : list code) (secret : code) : list nat := map (fun g => reply G g secret)
-  guesses.
+Definition names_of (G : game) (all : list code) : names :=
+  let worths := words_of (map (worth (colours G)) all) in
+  {| digits_of := words_of (List.concat all); worths := worths;
+     place_of := inverse (colours G ^ pegs G) worths |}.
 
-Definition columns_of (G : game) (all : list code) : store (nat * list nat) :=
-  fold_left (fun t ic => insert (fst ic) (fst ic,
-    column G all (snd ic)) t) (combine (seq 0 (List.length all)) all) Nil.
-
-Definition column_in (t : store (nat * list nat)) (i : nat) : list nat :=
-  match List.find (fun e => fst e =? i) (Store.find i t) with Some e => snd e | None => [] end.
-
-(** The places of codes, by what they are worth as numbers. *)
-Definition worth (base : nat) (c : code) : nat := fold_left (fun v x => base * v + x) c 0.
-
-Definition places_of (base : nat) (all : list code) : store (nat * code) :=
-  fold_left (fun t ic => insert (worth base (snd ic)) ic t) (combine (seq 0 (List.length all)) all) Nil.
-
-Definition place_in (base : nat) (t : store (nat * code)) (c : code) : option nat :=
-  option_map fst (List.find (fun e => same_set (snd e) c) (Store.find (worth base c) t)).
+Definition place_in (G : game) (N : names) (n : nat) (c : code) : option nat :=
+  if (List.length c =? pegs G) && forallb (fun x => x <? colours G) c
+  then let i := word_at (place_of N) (worth (colours G) c) in if i <? n then Some i else None
+  else None.
 
 Fixpoint position (i x : nat) (l : list nat) : nat :=
   match l with [] => 0 | y :: l => if x =? y then i else position (S i) x l end.
@@ -57,93 +47,46 @@ Definition colours_in (G : game) (w : word) : option (list (list nat)) :=
   end.
 
 (** The images of all codes under a renaming of positions and colours. *)
-Definition images (G : game) (all : list code) (t : store (nat * code)) (p c : word) : option (list nat) :=
+Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :=
   match digits p, colours_in G c with
-  | Some p, Some to =>
-      let from := map (fun y => position 0 y p) (seq 0 (pegs G)) in
-      if (List.length p =? pegs G) && permutes from (pegs G) && forallb (fun l => permutes l (colours G)) to
-      then all_some (map (fun code => place_in (colours G) t (renamed from to code)) all)
+  | Some places, Some to =>
+      let p := pegs G in
+      let k := colours G in
+      let from := map (fun y => position 0 y places) (seq 0 p) in
+      if (List.length places =? p) && permutes from p && forallb (fun l => permutes l k) to
+      then
+        let tos := words_of (List.concat to) in
+        let image g :=
+          let v := fold_right (fun y v => word_at tos (y * k + word_at (digits_of N) (g * p + y)) + k * v) 0 from in
+          let i := word_at (place_of N) v in
+          if i <? n then if word_at (worths N) i =? v then i else n else n in
+        let found := make_words n image in
+        if largest found <? n then Some found else None
       else None
   | _, _ => None
   end.
 
-(** ** Reading a file *)
+(** ** A claim *)
 
-Definition blank (c : ascii) : bool := existsb (Ascii.eqb c) [" "; "009"; "010"; "013"]%char.
-
-Fixpoint words_in (text : list ascii) (now : word) (done : list word) : list word :=
-  let next := match now with [] => done | _ => rev' now :: done end in
-  match text with
-  | [] => rev' next
-  | c :: text => if blank c then words_in text [] next else words_in text (c :: now) done
-  end.
-
-Definition spells (s : string) (w : word) : bool := String.eqb (string_of_list_ascii w) s.
-
-Definition rule_in (w : word) : option rule :=
-  if spells "mastermind" w then Some Mastermind
-  else if spells "blackpeg" w then Some BlackPeg
-  else if spells "bulls" w then Some Bulls
-  else None.
-
-Definition limit_in (w : word) : option (option nat) :=
-  if spells "-" w then Some None
-  else match number_in w with Some d => if d <=? Nat.pow 10 5 then Some (Some d) else None | None => None end.
-
-(** Other games are refused: they would not fit, and 55 answers are digits of a machine integer. *)
-Definition small_enough (G : game) : bool :=
-  let most := Nat.pow 10 5 in
-  (1 <=? pegs G) && (pegs G <=? 9) && (1 <=? colours G) && (colours G <=? 36) &&
-  match rules G with Bulls => pegs G <=? colours G | _ => true end &&  (* or there is no code *)
-  (fold_left (fun v _ => if v <=? most then v * colours G else v) (seq 0 (pegs G)) 1 <=? most).
-
-Definition place_of_word (G : game) (places : store (nat * code)) (w : word) : option nat :=
-  match digits w with
-  | Some c => if List.length c =? pegs G then place_in (colours G) places c else None
-  | None => None
-  end.
+Definition place_of_word (G : game) (n : nat) (N : names) (w : word) : option nat :=
+  match digits w with Some c => place_in G N n c | None => None end.
 
 (** Nothing if the proof is accepted; otherwise how many words are left. *)
 Definition refused (c : claim) (proof : list word) : option nat :=
   let G := of c in
   let all := codes G in
   let n := List.length all in
-  let columns := columns_of G all in
-  let places := places_of (colours G) all in
-  let col := column_in columns in
-  let hs := hists col n (whole n) in
-  let profile := profile_of hs in
-  let tables := map (fun K => table_of n K profile) (seq 0 (S (most (looks col n (whole n))))) in
-  if forallb (fun i => List.length (col i) =? n) (seq 0 n) && single hs
-  then refusal col n tables (place_of_word G places)
-         (images G all places) proof (limit c) (Game.cost c)
+  let T := tables_of G all in
+  let B := board_of_codes G all T in
+  if sound B && single B && classed G all T then
+    let profile := profile_of B in
+    let tables := map (fun K => Delay (table_of n K profile)) (seq 0 (S (responses B))) in
+    let N := names_of G all in
+    option_map (fun l => List.length l)
+      (refusal B tables (trivial n) (place_of_word G n N) (images G n N) proof (limit c) (CodeGame.cost c))
   else Some (List.length proof).
 
-(** The claim that a file proves, or how many words are left where it is refused. *)
-Definition check (text : list ascii) : claim + nat :=
-  match words_in text [] [] with
-  | format :: kind :: p :: c :: goal :: first :: within :: least :: proof =>
-      match spells "guesstree-proof/1" format && spells "win" goal && spells "-" first,
-            rule_in kind, number_in p, number_in c, limit_in within, bound_in least with
-      | true, Some r, Some p, Some c, Some d, Some b =>
-          let claimed := {| of := {| rules := r; pegs := p; colours := c |}; limit := d; Game.cost := b |} in
-          if small_enough (of claimed) then
-            match refused claimed proof with None => inl claimed | Some more => inr more end
-          else inr (List.length proof)
-      | _, _, _, _, _, _ => inr (List.length proof)
-      end
-  | _ => inr 0
-  end.
-
 (** ** Why it is true *)
-
-Lemma in_numbered (all : list code) i c : In (i, c) (combine (seq 0 (List.length all)) all) ->
-  nth_error all i = Some c.
-Proof.
-  intros H. apply (In_nth _ _ (0, [])) in H as [k [Hk E]]. rewrite combine_length, seq_length, Nat.min_id in Hk.
-  rewrite combine_nth in E by apply seq_length. rewrite seq_nth in E by exact Hk. injection E as <- <-.
-  apply nth_error_nth'. exact Hk.
-Qed.
 
 Section Game.
 
@@ -151,41 +94,29 @@ Variable G : game.
 
 Let all := codes G.
 Let n := List.length all.
-Let columns := columns_of G all.
-Let places := places_of (colours G) all.
-Let col := column_in columns.
+Let B := board_of_codes G all (tables_of G all).
+Let N := names_of G all.
 
-Hypothesis col_length : forall i, i < n -> List.length (col i) = n.
+Hypothesis B_sound : sound B = true.
+Hypothesis all_classed : classed G all (tables_of G all) = true.
 
-Lemma column_is i s : nth_error all i = Some s -> col i = column G all s.
+(** The answers of a secret to all guesses. *)
+Definition column (x : nat) : list nat := map (fun g => reply B g x) (seq 0 n).
+
+Lemma column_is x g : nth_error (column x) g = if g <? n then Some (reply B g x) else None.
 Proof.
-  intros H. assert (Hi : i < n) by (apply nth_error_Some; rewrite H; discriminate). pose proof (col_length i Hi) as L.
-  assert (A : Store.all (fun e => forall s, nth_error all (fst e) = Some s -> snd e = column G all s) columns).
-  { unfold columns, columns_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c] Hj Ht.
-    apply all_insert; [|exact Ht].
-    cbn [fst snd]. intros s' Hs'. apply in_numbered in Hj. congruence. }
-  unfold col, column_in in *. destruct (List.find _ _) as [e|] eqn:E; [|cbn in L; lia].
-  apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. subst i. exact (all_find _ _ _ _ _ A E1 s H).
+  unfold column. destruct (Nat.ltb_spec g n) as [H|H].
+  - rewrite (map_nth_error _ g _ (d := g)); [reflexivity|]. rewrite nth_error_nth' with (d := 0) by (rewrite seq_length; exact H).
+    rewrite seq_nth by exact H. reflexivity.
+  - apply nth_error_None. rewrite map_length, seq_length. exact H.
 Qed.
 
-Lemma place_is c i : place_in (colours G) places c = Some i -> nth_error all i = Some c.
-Proof.
-  intros H. assert (A : Store.all (fun e => nth_error all (fst e) = Some (snd e)) places).
-  { unfold places, places_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c'] Hj Ht.
-    apply all_insert; [|exact Ht].
-    apply in_numbered, Hj. }
-  unfold place_in in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
-  apply find_some in E as [E1 E2]. apply same_set_eq in E2. subst c. exact (all_find _ _ _ _ _ A E1).
-Qed.
-
-Lemma all_some_nth A (l : list (option A)) m : all_some l = Some m -> l = map Some m.
-Proof.
-  revert m; induction l as [|[a|] l IH]; intros m H; cbn in H; try discriminate; [injection H as <-; reflexivity|].
-  destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
-Qed.
+Lemma code_at i : i < n -> exists c, nth_error all i = Some c /\ nth i all [] = c.
+Proof. intros H. exists (nth i all []). split; [apply nth_error_nth', H|reflexivity]. Qed.
 
 Lemma colours_are w to :
   colours_in G w = Some to -> forallb (fun l => permutes l (colours G)) to = true ->
+  List.length to = pegs G /\
   (forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))) /\
   (rules G = BlackPeg \/ exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G ->
     nth y to [] = all).
@@ -201,33 +132,69 @@ Proof.
     - destruct (rules G); try discriminate.
       destruct (Nat.eqb_spec (List.length (alike :: second :: several)) (pegs G)); [|discriminate].
       injection H as <-. auto. }
-  destruct Q as [L Q].
+  destruct Q as [L Q]. split; [exact L|].
   assert (X : forall y, y < pegs G -> Permutation (nth y to []) (seq 0 (colours G))).
   { intros y Hy. apply permutes_true. apply (proj1 (forallb_forall _ _) A). apply nth_In. lia. }
   split; [exact X|]. destruct Q as [Q|[alike [Q ->]]]; [left; exact Q|right]. exists alike. split; [exact Q|].
   intros y Hy. rewrite nth_indep with (d' := alike) by (rewrite repeat_length; exact Hy). apply nth_repeat.
 Qed.
 
-Lemma images_rename p c l : images G all places p c = Some l -> renames col n l.
+Lemma answer_same g s g' s' cg cs cg' cs' :
+  nth_error all g = Some cg -> nth_error all s = Some cs -> nth_error all g' = Some cg' -> nth_error all s' = Some cs' ->
+  answer G cg cs = answer G cg' cs' -> reply B g s = reply B g' s'.
+Proof.
+  intros H1 H2 H3 H4 E. pose proof (proj1 (reply_is G B_sound all_classed _ _ _ _ H1 H2)) as R1.
+  pose proof (proj1 (reply_is G B_sound all_classed _ _ _ _ H3 H4)) as R2. rewrite E, <- R2 in R1. exact R1.
+Qed.
+
+Lemma rows_long (l : list code) : (forall c, In c l -> In c all) -> forall c, In c l -> List.length c = pegs G.
+Proof. intros I c Hc. apply (codes_are_codes G c (I c Hc)). Qed.
+
+Lemma images_rename p c l : images G n N p c = Some l -> renames B l.
 Proof.
   unfold images. destruct (digits p) as [p'|]; [|discriminate].
   destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
   destruct (List.length p' =? pegs G); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
-  destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. intros H. apply all_some_nth in H.
-  apply permutes_true in Hf. destruct (colours_are c to C Ht) as [Hto A].
-  assert (L : List.length l = n) by (rewrite <- (map_length Some l), <- H, map_length; reflexivity).
-  assert (X : forall i s, nth_error all i = Some s -> nth_error all (nth i l i) = Some (renamed from to s)).
-  { intros i s Hi. assert (i < n) by (apply nth_error_Some; rewrite Hi; discriminate). apply place_is.
-    apply (map_nth_error (fun code => place_in (colours G) places (renamed from to code))) in Hi. rewrite H in Hi.
-    rewrite (map_nth_error Some i l (nth_error_nth' l i (ltac:(lia) : i < List.length l))) in Hi. congruence. }
-  intros x Hx g. destruct (nth_error all x) as [s|] eqn:Es; [|apply nth_error_None in Es; unfold n in Hx; lia].
-  rewrite (column_is _ _ Es), (column_is _ _ (X x s Es)). unfold column.
-  destruct (nth_error all g) as [h|] eqn:Eh.
-  - rewrite (map_nth_error _ _ _ Eh), (map_nth_error _ _ _ (X g h Eh)). f_equal. unfold reply.
-    apply nth_error_In in Es, Eh. rewrite (same_renamed G), (answer_renamed G) by assumption. reflexivity.
-  - apply nth_error_None in Eh. rewrite nth_overflow by (unfold n in L; lia).
-    rewrite !(proj2 (nth_error_None _ g)) by (rewrite map_length; exact Eh). reflexivity.
+  destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. set (im := make_words n _).
+  destruct (Nat.ltb_spec (largest im) n) as [Lm|]; [|discriminate]. intros [= <-].
+  apply permutes_true in Hf. destruct (colours_are c to C Ht) as [Lto [Hto A]].
+  assert (X : forall g cg, nth_error all g = Some cg -> word_at im g < n /\
+    nth_error all (word_at im g) = Some (renamed from to cg)).
+  { intros g cg Hg. assert (Lg : g < n) by (apply nth_error_Some; rewrite Hg; discriminate).
+    pose proof (at_most_largest im g) as M. split; [lia|]. unfold im in M |- *. rewrite make_at in *.
+    pose proof Lg as Lg'. apply Nat.ltb_lt in Lg'. rewrite Lg' in *. clear Lg'. fold im in M.
+    set (v := fold_right _ 0 from) in *. set (i := word_at (place_of N) v) in *.
+    destruct (Nat.ltb_spec i n) as [Hi|]; [|lia]. destruct (Nat.eqb_spec (word_at (worths N) i) v) as [Hv|]; [|lia].
+    destruct (code_at i Hi) as [ci [Ei _]]. rewrite Ei. f_equal.
+    pose proof (nth_error_In _ _ Hg) as Ig. pose proof (nth_error_In _ _ Ei) as Ii.
+    destruct (codes_are_codes G cg Ig) as [Dl Dg], (codes_are_codes G ci Ii) as [Dl' Di].
+    assert (From : forall y, In y from -> y < pegs G)
+      by (intros y Hy; apply (Permutation_in _ Hf), in_seq in Hy; lia).
+    assert (Small : forall y, y < pegs G -> nth (nth y cg 0) (nth y to []) 0 < colours G).
+    { intros y Hy. assert (Hc : nth y cg 0 < colours G) by (apply Dg, nth_In; lia).
+      assert (I : In (nth (nth y cg 0) (nth y to []) 0) (nth y to [])).
+      { apply nth_In. rewrite (Permutation_length (Hto y Hy)), seq_length. exact Hc. }
+      apply (Permutation_in _ (Hto y Hy)), in_seq in I. lia. }
+    apply (worth_once (colours G)).
+    - unfold renamed. rewrite map_length, (Permutation_length Hf), seq_length. exact Dl'.
+    - exact Di.
+    - intros x Hx. apply in_map_iff in Hx as [y [<- Hy]]. apply Small, From, Hy.
+    - assert (W : word_at (worths N) i = worth (colours G) ci).
+      { unfold N, names_of, worths, words_of, word_at. apply nth_error_nth. apply map_nth_error, Ei. }
+      rewrite <- W, Hv. unfold v. clear - Hg Dl Dg Hto From Lto. induction from as [|y from IH]; [reflexivity|].
+      cbn [fold_right renamed map worth]. unfold renamed, worth in IH. rewrite IH by (intros z Hz; apply From; right; exact Hz).
+      f_equal. pose proof (From y (or_introl eq_refl)) as Hy. unfold N, names_of. cbn [digits_of]. unfold word_at, words_of.
+      rewrite (nth_rows all (pegs G) g y) by (try exact Hy; intros r Hr; apply (codes_are_codes G r Hr)).
+      rewrite (nth_error_nth _ _ _ Hg). apply nth_rows.
+      + intros r Hr. apply (In_nth _ _ []) in Hr as [j [Hj <-]]. rewrite (Permutation_length (Hto j ltac:(lia))).
+        apply seq_length.
+      + apply Dg, nth_In. lia. }
+  split; [reflexivity|]. split.
+  - intros g Hg. destruct (code_at g Hg) as [cg [Eg _]]. apply (X g cg Eg).
+  - intros g x Hg Hx. destruct (code_at g Hg) as [cg [Eg _]], (code_at x Hx) as [cx [Ex _]].
+    destruct (X g cg Eg) as [_ Xg], (X x cx Ex) as [_ Xx]. apply (answer_same _ _ _ _ _ _ _ _ Xg Xx Eg Ex).
+    apply answer_renamed; try assumption; exact (nth_error_In _ _ Eg) || exact (nth_error_In _ _ Ex).
 Qed.
 
 (** A strategy as a tree of numbers. *)
@@ -235,7 +202,10 @@ Fixpoint number_of (c : code) (l : list code) : nat :=
   match l with [] => 0 | x :: l => if same c x then 0 else S (number_of c l) end.
 
 Fixpoint tree_of (t : strategy) : tree :=
-  match t with Stop => Leaf | Ask g next => Node (number_of g all) (fun a => tree_of (next (of_nat a))) end.
+  match t with
+  | Stop => Leaf
+  | Ask g next => Node (number_of g all) (fun a => tree_of (next (nth (S a) (pairs G) (0, 0))))
+  end.
 
 Lemma number_is c l :
   nth_error l (number_of c l) = if existsb (same c) l then Some c else None.
@@ -244,14 +214,18 @@ Proof.
   destruct (same c x) eqn:E; cbn; [apply same_is in E; congruence|exact IH].
 Qed.
 
-Lemma asks_tree t i s : nth_error all i = Some s -> asks col (tree_of t) i = asked G t s.
+Lemma asks_tree t i s : nth_error all i = Some s -> asks column (tree_of t) i = asked G t s.
 Proof.
-  intros H. induction t as [|g next IH]; [reflexivity|]. cbn [tree_of asks asked]. rewrite (column_is i s H).
-  unfold column.
-  pose proof (number_is g all) as N. fold all. destruct (existsb (same g) all); cbn [negb].
-  - rewrite (map_nth_error _ _ _ N). unfold reply. destruct (same g s); [reflexivity|]. rewrite IH, cancel_of_to.
-    reflexivity.
-  - rewrite (proj2 (nth_error_None _ _)); [reflexivity|]. rewrite map_length. apply nth_error_None, N.
+  intros H. induction t as [|g next IH]; [reflexivity|]. cbn [tree_of asks asked]. rewrite column_is.
+  pose proof (number_is g all) as Q. fold all. destruct (existsb (same g) all); cbn [negb].
+  - assert (L : number_of g all < n) by (apply nth_error_Some; rewrite Q; discriminate). apply Nat.ltb_lt in L as ->.
+    pose proof (reply_wins G B_sound all_classed _ _ _ _ Q H) as W. fold all B in W.
+    destruct (reply_is G B_sound all_classed _ _ _ _ Q H) as [R1 R2]. fold all B in R1.
+    destruct (reply B (number_of g all) i) as [|a].
+    + rewrite (proj1 W eq_refl). reflexivity.
+    + destruct (same g s); [discriminate (proj2 W eq_refl)|]. rewrite IH. do 3 f_equal.
+      apply nth_error_nth. rewrite R1, number_found by exact R2. destruct (answer G g s); reflexivity.
+  - assert (L : n <= number_of g all) by (apply nth_error_None, Q). apply Nat.ltb_ge in L as ->. reflexivity.
 Qed.
 
 Lemma map_numbered A (f : nat -> A) (h : code -> A) (l : list code) :
@@ -262,46 +236,36 @@ Proof.
   f_equal; [apply (H 0); reflexivity|]. apply IH. intros i c' Hc. apply (H (S i)), Hc.
 Qed.
 
-Lemma holds_by_numbers d b : lb col d (whole n) b -> holds {| of := G; limit := d; Game.cost := b |}.
+Lemma holds_by_numbers d b : lb column d (range n) b -> holds {| of := G; limit := d; CodeGame.cost := b |}.
 Proof.
-  intros H t Ht. cbn [of limit Game.cost] in *.
-  assert (E : Theory.cost col (tree_of t) (whole n) = total G t).
-  { unfold Theory.cost, sum, total, whole, n. f_equal. apply map_numbered. intros i c Hc. unfold count.
+  intros H t Ht. cbn [of limit CodeGame.cost] in *.
+  assert (E : Theory.cost column (tree_of t) (range n) = total G t).
+  { unfold Theory.cost, sum, total, range, n. f_equal. apply map_numbered. intros i c Hc. unfold count.
     rewrite (asks_tree t i c Hc). reflexivity. }
-  rewrite <- E. apply (H (tree_of t)). intros i Hi. apply in_seq in Hi. destruct (nth_error all i) as [s|] eqn:Es.
-  - rewrite (asks_tree t i s Es). apply Ht. exact (nth_error_In _ _ Es).
-  - apply nth_error_None in Es. unfold n in Hi. lia.
+  rewrite <- E. apply (H (tree_of t)). intros i Hi. apply in_seq in Hi. destruct (code_at i) as [s [Es _]]; [lia|].
+  rewrite (asks_tree t i s Es). apply Ht. exact (nth_error_In _ _ Es).
 Qed.
 
 End Game.
 
-(** What the checker accepts is true: every strategy for the game costs at least what the file says. *)
-Theorem check_sound text c : check text = inl c -> holds c.
+(** What the checker accepts is true. *)
+Theorem refused_sound c proof : refused c proof = None -> holds c.
 Proof.
-  unfold check. destruct (words_in text [] []) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]];
-    try discriminate.
-  destruct (_ && _); [|discriminate]. destruct (rule_in w2) as [r|]; [|discriminate].
-  destruct (number_in w3) as [p|]; [|discriminate]. destruct (number_in w4) as [k|]; [|discriminate].
-  destruct (limit_in w7) as [d|]; [|discriminate]. destruct (bound_in w8) as [b|]; [|discriminate].
-  cbv zeta. set (claimed := Build_claim _ _ _). destruct (small_enough (of claimed)); [|discriminate].
-  destruct (refused claimed proof) eqn:E; [discriminate|]. intros [= <-]. unfold refused in E. cbv zeta in E.
-  destruct (_ && _) eqn:H in E; [|discriminate]. apply andb_prop in H as [H1 H2]. subst claimed.
-  cbn [of limit Game.cost] in *.
-  set (G := {| rules := r; pegs := p; colours := k |}) in *. set (all := codes G) in *.
-  set (n := List.length all) in *.
-  set (col := column_in (columns_of G all)) in *.
-  assert (L : forall i, i < n -> List.length (col i) = n).
-  { intros i Hi. apply Nat.eqb_eq. apply (proj1 (forallb_forall _ _) H1). apply in_seq. lia. }
-  apply holds_by_numbers; [exact L|]. fold all n col.
-  refine (whole_true col n _ _ _ L (profile_of (hists col n (whole n))) _ _ proof d b _ E).
-  - intros K. set (tables := map _ _). destruct (Nat.lt_ge_cases K (List.length tables)) as [HK|HK].
-    + unfold tables in *. rewrite nth_indep with (d' := table_of n 0 (profile_of (hists col n (whole n))))
-        by exact HK.
-      rewrite (map_nth (fun K => table_of n K _)). rewrite map_length, seq_length in HK.
-      rewrite seq_nth by exact HK. apply table_is_true.
+  intros E. destruct c as [G d b]. unfold refused in E. cbv zeta in E. cbn [of limit CodeGame.cost] in E.
+  destruct (_ && _) eqn:H in E; [|discriminate]. apply andb_prop in H as [H H3]. apply andb_prop in H as [H1 H2].
+  set (all := codes G) in *.
+  set (B := board_of_codes G all (tables_of G all)) in *. set (n := List.length all) in *.
+  assert (M : made B) by (do 4 eexists; reflexivity).
+  assert (C : forall x, x < secrets B -> forall g, nth_error (column G x) g = if g <? guesses B then Some (reply B g x) else None)
+    by (intros x _ g; apply column_is).
+  apply (holds_by_numbers G H1 H3).
+  destruct (refusal _ _ _ _ _ _ _) as [more|] eqn:R in E; [discriminate|].
+  refine (whole_true B _ _ _ _ M H1 (column G) C (profile_of B) _ _ proof d b _ R).
+  - intros K. unfold table_for. set (tables := map _ _). destruct (Nat.lt_ge_cases K (List.length tables)) as [HK|HK].
+    + unfold tables in *. set (f := fun K => Delay (table_of n K (profile_of B))) in *.
+      rewrite nth_indep with (d' := f 0) by exact HK.
+      rewrite (map_nth f). rewrite map_length, seq_length in HK. rewrite seq_nth by exact HK. apply table_is_true.
     + rewrite nth_overflow by exact HK. apply trivial_is_true.
-  - intros p' c' l Hl. exact (images_rename G L p' c' l Hl).
+  - intros p' c' l Hl. exact (images_rename G H1 H3 p' c' l Hl).
   - apply whole_is_proper; assumption.
 Qed.
-
-Print Assumptions check_sound.

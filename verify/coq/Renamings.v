@@ -1,18 +1,8 @@
 (** Renamings of positions and colours keep all answers (L8). *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Game Theory Counting Checker.
+From Proof Require Import CodeGame Theory Vector Board Codes Counting Checker.
 Import ListNotations.
-
-Lemma codes_are_codes G c : In c (codes G) -> length c = pegs G /\ forall x, In x c -> x < colours G.
-Proof.
-  assert (X : forall p, In c (all_codes p (colours G)) -> length c = p /\ forall x, In x c -> x < colours G).
-  { intros p. revert c; induction p as [|p IH]; intros c H; cbn in H.
-    - destruct H as [<-|[]]. split; [reflexivity|intros x []].
-    - apply in_flat_map in H as [x [Hx H]]. apply in_map_iff in H as [c' [<- H]]. apply IH in H as [L H].
-      apply in_seq in Hx. split; [cbn; lia|]. intros y [<-|Hy]; [lia|auto]. }
-  unfold codes. destruct (rules G); intros H; try (apply X, H). apply filter_In in H as [H _]. apply X, H.
-Qed.
 
 (** A renaming: from which place each peg comes, and what each colour of that place becomes. *)
 Definition renamed (from : list nat) (to : list (list nat)) (c : code) : code :=
@@ -80,9 +70,6 @@ Proof.
     [|reflexivity].
   apply colour_injective in E; [contradiction|lia|apply nth_colour; [assumption|lia]..].
 Qed.
-
-Lemma same_is a b : same a b = true <-> a = b.
-Proof. unfold same. destruct (list_eq_dec Nat.eq_dec a b); split; congruence. Qed.
 
 Lemma same_renamed g s : In g (codes G) -> In s (codes G) -> same (renamed from to g) (renamed from to s) = same g s.
 Proof.

@@ -1,7 +1,7 @@
 (** The tables of counting are true: L2 and L3 as computed. *)
 
-From Coq Require Import List Arith Bool Lia.
-From Proof Require Import Game Theory Counting Checker.
+From Coq Require Import List Arith Bool Lia Permutation.
+From Proof Require Import CodeGame Theory Vector Board Codes Counting Checker.
 Import ListNotations.
 
 Lemma overpaid_is p k profile tab :
@@ -38,15 +38,6 @@ Proof.
   apply in_map_iff in I as [p' [[= -> <-] _]]. exists p. rewrite overpaid_is in B. exact B.
 Qed.
 
-Lemma nth_capped n most tab i :
-  nth i (capped n most tab) (Some 0) = if i <? length tab then (if n + i <=? most then Some (nth i tab 0) else None)
-    else Some 0.
-Proof.
-  revert n i; induction tab as [|a tab IH]; intros n [|i]; cbn [capped nth length]; try reflexivity.
-  - rewrite Nat.add_0_r. reflexivity.
-  - rewrite IH. rewrite Nat.add_succ_r. reflexivity.
-Qed.
-
 Lemma total_room_is n k profile : total_room n k profile = sum (fun j => min (nth j profile 0) k) (seq 0 n).
 Proof.
   revert n; induction profile as [|u profile IH]; intros n.
@@ -70,9 +61,6 @@ Proof.
     rewrite E in *. apply IH. cbn [length] in Hi. apply Nat.succ_lt_mono. exact Hi.
 Qed.
 
-Lemma lb_nothing col d s : lb col d s (Some 0).
-Proof. intros t _. cbn. lia. Qed.
-
 Lemma length_fill steps : forall n before priced K profile, length (fill steps n before priced K profile) = steps.
 Proof. induction steps as [|steps IH]; intros; cbn [fill length]; [reflexivity|]. rewrite IH. reflexivity. Qed.
 
@@ -89,125 +77,174 @@ Proof.
   - right. exists p', D'. split; [right; exact I|exact E].
 Qed.
 
-Lemma table_is_true col guesses profile K : table_true col guesses profile K (table_of guesses K profile).
-Proof.
-  unfold table_of.
-  set (tab := if table_good K profile (filled guesses K profile) then filled guesses K profile else []).
-  assert (G : tab = [] \/ length tab = S guesses /\
-    good K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab))).
-  { subst tab. destruct (table_good _ _ _) eqn:E; [right|left; reflexivity]. split; [|apply table_is_good, E].
-    unfold filled. cbn [length]. rewrite length_fill. reflexivity. }
-  clearbody tab. split.
-  { intros d s F L. cbn [costs unlimited limited].
-    assert (U : lb col d s (nth (length s) (map Some tab) (Some 0))).
-    { destruct (Nat.lt_ge_cases (length s) (length tab)) as [Hs|Hs].
-      - rewrite (map_nth Some tab 0).
-        destruct G as [->|[_ G]]; [cbn in Hs; lia|]. intros t Ht. cbn [reaches].
-        apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d);
-          [exact G|exact F|lia|exact Ht].
-      - rewrite nth_overflow by (rewrite map_length; exact Hs). apply lb_nothing. }
-    destruct d as [d|]; [|exact U]. cbn [costs unlimited limited].
-    set (caps := capacities limits 0 K profile). destruct (Nat.lt_ge_cases d (length caps)) as [Hd|Hd].
-    - rewrite nth_indep with (d' := capped 0 0 tab) by (rewrite map_length; exact Hd).
-      rewrite (map_nth (fun most => capped 0 most tab)).
-      rewrite nth_capped. destruct (Nat.ltb_spec (length s) (length tab)) as [Hs|Hs]; [|apply lb_nothing].
-      cbn [Nat.add]. destruct (Nat.leb_spec (length s) (nth d caps 0)) as [Hc|Hc].
-      + rewrite (map_nth Some tab 0) in U. exact U.
-      + intros t Ht. pose proof (capacity_bounds col K (fun j => nth j profile 0) d t s F Ht) as B.
-        pose proof (nth_capacities K profile limits 0 d Hd) as N. change (capacity K _ 0) with 0 in N. fold caps in N.
-        rewrite N in Hc. cbn [Nat.add] in Hc. lia.
-    - rewrite nth_overflow with (n := d) by (rewrite map_length; exact Hd). exact U. }
-  intros d g s k F L Hk.
-  assert (Z : forall n, n = 0 -> ask_lb col d g s (Some n)) by (intros n -> next _; cbn; lia).
-  assert (W : length (part col g 0 s) <= 1) by apply F.
-  unfold even. cbn [priced]. destruct G as [->|[Lt G]].
-  { apply Z. destruct k, (0 <? _); reflexivity. }
-  set (ps := match tab with [] => [] | _ => _ end).
-  assert (X : forall w, w = length (part col g 0 s) -> forall l, (forall p D, In (p, D) l ->
-    D = overpaid_by p (k - w) profile tab) ->
-    ask_lb col d g s (Some (at_best (length s) w l))).
-  { intros w -> l Hl. destruct (at_best_is (length s) (length (part col g 0 s)) l) as [E|[p [D [I E]]]];
-      [apply Z, E|].
-    rewrite E, (Hl p D I), overpaid_is.
-    apply (ask_by_parts col K (fun j => nth j profile 0) (fun n => nth n tab 0) (pred (length tab)) d g s k p);
-      [exact G|exact F|exact Hk|lia]. }
-  assert (Y : nth k ps ([], []) = ([], []) \/ nth k ps ([], []) =
-    (map (fun p => (p, overpaid_by p k profile tab)) prices, map (fun p => (p,
-      overpaid_by p (k - 1) profile tab)) prices)).
-  { subst ps. destruct tab as [|a tab]; [discriminate|]. destruct (Nat.lt_ge_cases k (S K)) as [HK|HK].
-    - right. set (f := fun k => (map (fun p => (p, overpaid_by p k profile (a :: tab))) prices,
-        map (fun p => (p, overpaid_by p (k - 1) profile (a :: tab))) prices)).
-      change (nth k (map f (seq 0 (S K))) ([], []) = f k).
-      rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact HK).
-      rewrite (map_nth f). rewrite seq_nth by exact HK. reflexivity.
-    - left. apply nth_overflow. rewrite map_length, seq_length. exact HK. }
-  assert (V : forall c p D, In (p, D) (map (fun p => (p, overpaid_by p c profile tab)) prices) ->
-    D = overpaid_by p c profile tab).
-  { intros c p D I. apply in_map_iff in I as [p' [[= -> <-] _]]. reflexivity. }
-  destruct (Nat.ltb_spec 0 (length (part col g 0 s))) as [Hw|Hw]; (apply X; [lia|]);
-    (destruct Y as [-> | ->]; cbn [fst snd]; [intros p D []|rewrite ?Nat.sub_0_r; apply V]).
-Qed.
+(** The profile of all secrets: the most that is in the largest part, the second, and so on. *)
+Definition larger (l m : list nat) : list nat := map (fun xy => max (fst xy) (snd xy)) (combine l m).
 
-Lemma trivial_is_true col guesses profile K : table_true col guesses profile K trivial.
+Definition ranks (B : board) : list nat :=
+  fold_left (fun l g => larger l (rev' (Sorting.sort (tl (list_of (sizes B g (whole B)))))))
+    (range (guesses B)) (repeat 0 (responses B - 1)).
+
+Definition profile_of (B : board) : list nat :=
+  let l := ranks B in map (fun j => List.length (filter (Nat.ltb j) l)) (seq 0 (fold_left max l 0)).
+
+Definition single (B : board) : bool :=
+  forallb (fun g => word_at (sizes B g (whole B)) 0 <=? 1) (range (guesses B)).
+
+Section Game.
+
+Variable B : board.
+Variable col : nat -> list nat.
+Variable profile : list nat.
+
+Lemma zero_ask d g s n : n = 0 -> ask_lb col d g s (Some n).
+Proof. intros -> next _. cbn. lia. Qed.
+
+Lemma trivial_is_true K : table_true B col profile K (trivial (secrets B)).
 Proof.
   split.
-  - intros d s _ _. replace (nth _ _ _) with (Some 0); [apply lb_nothing|].
-    destruct d as [[|d]|]; destruct (length s); reflexivity.
-  - intros d g s k _ _ _ next _. unfold even. cbn [priced trivial]. destruct k, (0 <? _); cbn; lia.
+  - intros d s _ L. unfold costs.
+    assert (R : room_of (trivial (secrets B)) d = secrets B)
+      by (destruct d as [[|d]|]; cbn [room_of trivial most rooms nth]; lia).
+    rewrite R. apply Nat.leb_le in L as ->. cbn [trivial least]. rewrite make_at.
+    destruct (_ <? _); apply lb_zero.
+  - intros d g s k _ _ _. apply zero_ask. unfold even. cbn [priced trivial].
+    destruct (k - _); reflexivity.
+Qed.
+
+Lemma table_is_true K : table_true B col profile K (table_of (secrets B) K profile).
+Proof.
+  unfold table_of. set (n := secrets B). set (tab := filled n K profile).
+  destruct (table_good K profile tab) eqn:E; [|apply trivial_is_true].
+  assert (Lt : List.length tab = S n) by (unfold tab, filled; cbn [List.length]; rewrite length_fill; reflexivity).
+  clearbody tab. apply table_is_good in E. rewrite Lt in E. cbn [pred] in E. rename E into G.
+  assert (U : forall d s, fits col K (fun j => nth j profile 0) s -> List.length s <= n ->
+    lb col d s (Some (word_at (words_of tab) (List.length s)))).
+  { intros d s F L t Ht. cbn [reaches].
+    apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) n d); assumption. }
+  set (T := {| least := _; most := _; rooms := _; priced := _ |}).
+  assert (Le : least T = words_of tab) by reflexivity. assert (Mo : most T = n) by reflexivity.
+  assert (Ro : rooms T = capacities limits 0 K profile) by reflexivity.
+  assert (Pr : priced T = map (fun k => Delay (map (fun p => (p, overpaid_by p k profile tab)) prices)) (seq 0 (S K)))
+    by reflexivity.
+  clearbody T. split.
+  - intros d s F L. unfold costs. rewrite Le.
+    destruct (Nat.leb_spec (List.length s) (room_of T d)) as [R|R]; [apply U; assumption|].
+    destruct d as [d|]; unfold room_of in R; rewrite Mo in R; [|fold n in L; lia].
+    rewrite Ro in R. remember limits as steps eqn:St. clear St.
+    pose proof (nth_capacities K profile steps 0 d) as N. change (capacity K _ 0) with 0 in N.
+    set (caps := capacities steps 0 K profile) in *. destruct (Nat.lt_ge_cases d (List.length caps)) as [Hd|Hd].
+    + intros t Ht. pose proof (capacity_bounds col K (fun j => nth j profile 0) d t s F Ht) as C.
+      specialize (N Hd). rewrite nth_indep with (d' := 0) in R by exact Hd. rewrite N in R. cbn [Nat.add] in R.
+      fold n in L. lia.
+    + rewrite nth_overflow in R by exact Hd. fold n in L. lia.
+  - intros d g s k F L Hk. unfold even. rewrite Pr.
+    assert (W : List.length (part col g 0 s) <= 1) by apply F.
+    set (w := Nat.b2n (0 <? List.length (part col g 0 s))).
+    assert (Ew : w = List.length (part col g 0 s))
+      by (unfold w; destruct (List.length (part col g 0 s)) as [|[|]]; cbn; lia).
+    set (f := fun k => Delay (map (fun p => (p, overpaid_by p k profile tab)) prices)).
+    assert (Y : forall c, nth c (map f (seq 0 (S K))) (Delay []) = Delay [] \/ nth c (map f (seq 0 (S K))) (Delay []) = f c).
+    { intros c. destruct (Nat.lt_ge_cases c (S K)) as [Hc|Hc].
+      - right. rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact Hc).
+        rewrite (map_nth f). rewrite seq_nth by exact Hc. reflexivity.
+      - left. apply nth_overflow. rewrite map_length, seq_length. exact Hc. }
+    destruct (Y (k - w)) as [-> | ->]; [apply zero_ask; reflexivity|]. cbn [value f].
+    destruct (at_best_is (List.length s) w (map (fun p => (p, overpaid_by p (k - w) profile tab)) prices))
+      as [Z|[p [D [I Z]]]]; rewrite Z; [apply zero_ask; reflexivity|].
+    apply in_map_iff in I as [p' [[= -> <-] _]]. rewrite overpaid_is, Ew, Lt. cbn [pred].
+    apply (ask_by_parts col K (fun j => nth j profile 0) (fun n => nth n tab 0) n d g s k p); assumption.
 Qed.
 
 (** ** The profile of the whole game *)
 
-Definition largest (l : list nat) : nat := fold_left max l 0.
+Definition above (j : nat) (l : list nat) : nat := List.length (filter (Nat.ltb j) l).
 
-Lemma largest_bounds l x : In x l -> x <= largest l.
+Lemma above_larger j : forall l m, List.length l <= List.length m ->
+  above j l <= above j (larger l m) /\ above j (firstn (List.length l) m) <= above j (larger l m).
 Proof.
-  unfold largest. cut (forall m, m <= fold_left max l m /\ (In x l -> x <= fold_left max l m)); [intros X; apply X|].
-  induction l as [|y l IH]; intros m; cbn; [split; [lia|tauto]|]. destruct (IH (max m y)) as [A B].
-  split; [lia|]. intros [->|H]; [lia|auto].
+  unfold above, larger. induction l as [|x l IH]; intros [|y m] L; cbn in L; try (cbn; lia).
+  destruct (IH m ltac:(lia)) as [A1 A2]. cbn [combine map firstn List.length filter fst snd].
+  destruct (Nat.ltb_spec j x), (Nat.ltb_spec j y), (Nat.ltb_spec j (max x y)); cbn [List.length]; lia.
 Qed.
 
-Definition above (j : nat) (h : list nat) : nat := length (filter (Nat.ltb j) (tl h)).
+Lemma length_larger l m : List.length (larger l m) = min (List.length l) (List.length m).
+Proof. unfold larger. rewrite map_length. apply combine_length. Qed.
 
-Definition profile_of (hs : list (list nat)) : list nat :=
-  let top := largest (map (fun h => largest (tl h)) hs) in
-  map (fun j => largest (map (above j) hs)) (seq 0 top).
-
-Lemma profile_bounds hs h j : In h hs -> above j h <= nth j (profile_of hs) 0.
+Lemma above_permuted j l m : Permutation l m -> above j l = above j m.
 Proof.
-  intros H. unfold profile_of. set (top := largest _). destruct (Nat.lt_ge_cases j top) as [Hj|Hj].
-  - rewrite nth_indep with (d' := largest (map (above 0) hs)) by (rewrite map_length, seq_length; exact Hj).
-    rewrite (map_nth (fun j => largest (map (above j) hs))). rewrite seq_nth by exact Hj.
-    apply largest_bounds, in_map, H.
-  - unfold above. replace (filter (Nat.ltb j) (tl h)) with (@nil nat); [cbn; lia|].
-    assert (T : forall c, In c (tl h) -> c <= j).
-    { intros c Hc. apply largest_bounds in Hc. assert (largest (tl h) <= top); [|lia].
-      apply largest_bounds. apply (in_map (fun h => largest (tl h))), H. }
-    induction (tl h) as [|c l IH]; [reflexivity|]. cbn [filter]. pose proof (T c (or_introl eq_refl)).
+  unfold above. induction 1; cbn [filter]; [reflexivity|destruct (j <? x); cbn [List.length]; congruence| |congruence].
+  destruct (j <? x), (j <? y); reflexivity.
+Qed.
+
+Definition shares (g : nat) : list nat := tl (list_of (sizes B g (whole B))).
+
+Lemma length_shares g : List.length (shares g) = responses B - 1.
+Proof.
+  unfold shares, list_of, sizes, tally_row, tally. pose proof (length_make (responses B)
+    (fun r => List.length (filter (fun x => byte_at (answers B) (g * secrets B + x) =? r) (whole B)))) as L.
+  destruct (make_words _ _); cbn in *; lia.
+Qed.
+
+Lemma ranks_bound g j : g < guesses B -> above j (shares g) <= above j (ranks B).
+Proof.
+  intros Hg. unfold ranks.
+  assert (X : forall gs l, List.length l = responses B - 1 ->
+    let l' := fold_left (fun l g => larger l (rev' (Sorting.sort (tl (list_of (sizes B g (whole B))))))) gs l in
+    above j l <= above j l' /\ (In g gs -> above j (shares g) <= above j l')).
+  { induction gs as [|h gs IH]; intros l L; cbn [fold_left]; [split; [apply le_n|intros []]|].
+    fold (shares h). set (m := rev' (Sorting.sort (shares h))).
+    assert (Q : Permutation (shares h) m).
+    { unfold m, rev'. rewrite rev_append_rev, app_nil_r. etransitivity; [apply Sorting.Permuted_sort|apply Permutation_rev]. }
+    assert (Lm : List.length m = responses B - 1) by (rewrite <- (Permutation_length Q); apply length_shares).
+    destruct (above_larger j l m ltac:(lia)) as [A1 A2]. rewrite L, <- Lm, firstn_all in A2.
+    destruct (IH (larger l m)) as [I1 I2]; [rewrite length_larger; lia|].
+    split; [lia|]. intros [->|I]; [|auto]. rewrite (above_permuted j _ _ Q). lia. }
+  apply X; [apply repeat_length|]. apply in_seq. lia.
+Qed.
+
+Lemma profile_is j : nth j (profile_of B) 0 = above j (ranks B).
+Proof.
+  unfold profile_of. set (l := ranks B). set (top := fold_left max l 0).
+  destruct (Nat.lt_ge_cases j top) as [Hj|Hj].
+  - rewrite nth_indep with (d' := above 0 l) by (rewrite map_length, seq_length; exact Hj).
+    rewrite (map_nth (fun j => above j l)), seq_nth by exact Hj. reflexivity.
+  - rewrite nth_overflow by (rewrite map_length, seq_length; exact Hj). unfold above.
+    assert (T : forall c, In c l -> c <= j) by (intros c Hc; apply (largest_bounds l) in Hc; unfold largest in Hc; fold top in Hc; lia).
+    clear - T. induction l as [|c l IH]; [reflexivity|]. cbn [filter]. pose proof (T c (or_introl eq_refl)).
     destruct (Nat.ltb_spec j c); [lia|]. apply IH. intros; apply T; right; assumption.
 Qed.
 
-Definition single (hs : list (list nat)) : bool := forallb (fun h => hd 0 h <=? 1) hs.
+Hypothesis B_made : made B.
+Hypothesis B_sound : sound B = true.
+Hypothesis col_is : forall x, x < secrets B -> forall g,
+  nth_error (col x) g = if g <? guesses B then Some (reply B g x) else None.
 
-Lemma whole_is_proper col guesses :
-  (forall x, x < guesses -> length (col x) = guesses) -> single (hists col guesses (whole guesses)) = true ->
-  proper col guesses (profile_of (hists col guesses (whole guesses))) (whole guesses).
+Lemma whole_is_proper : single B = true -> proper B col (profile_of B) (whole B).
 Proof.
-  intros C H. set (s := whole guesses) in *.
-  assert (L : forall x, In x s -> x < guesses) by (intros x Hx; apply in_seq in Hx; lia).
-  assert (C' : forall x, In x s -> length (col x) = guesses) by (intros; apply C, L; assumption).
-  destruct (hists_sizes col guesses s C') as [LH E].
-  split; [exact L|]. split; [unfold s, whole; rewrite seq_length; apply le_n|].
-  exists (most (looks col guesses s)). split; [|split].
-  - intros g. rewrite <- E. destruct (Nat.lt_ge_cases g (length (hists col guesses s))) as [Hg|Hg].
-    + pose proof (proj1 (forallb_forall _ _) H _ (nth_In _ [] Hg)) as B. apply Nat.leb_le in B.
-      destruct (nth g (hists col guesses s) []); exact B.
-    + rewrite nth_overflow with (n := g) by exact Hg. cbn. lia.
-  - apply (few_parts col guesses s C').
-  - intros g j m. rewrite (sum_eq _ _ (fun a => if j <? nth a (tl (nth g (hists col guesses s) [])) 0 then 1 else 0)).
-    + rewrite (sum_nth (fun c => if j <? c then 1 else 0)) by (destruct j; reflexivity). rewrite sum_if.
-      destruct (Nat.lt_ge_cases g (length (hists col guesses s))) as [Hg|Hg].
-      * apply (profile_bounds _ (nth g (hists col guesses s) []) j), nth_In, Hg.
-      * rewrite nth_overflow by exact Hg. cbn. lia.
-    + intros a _. rewrite <- E. destruct (nth g (hists col guesses s) []); [destruct a|]; reflexivity.
+  intros H. assert (L : forall x, In x (whole B) -> x < secrets B) by (intros x Hx; apply in_seq in Hx; lia).
+  pose proof B_sound as So. unfold sound in So. repeat (apply andb_prop in So as [So ?]). apply Nat.ltb_lt in So.
+  split; [exact L|]. split; [unfold whole, range; rewrite seq_length; apply le_n|].
+  exists (most_parts B (whole B)). split; [|split].
+  - intros g. destruct (Nat.lt_ge_cases g (guesses B)) as [Hg|Hg].
+    + assert (Hg' : (word_at (sizes B g (whole B)) 0 <=? 1) = true)
+        by (apply (proj1 (forallb_forall _ _) H g), in_seq; lia).
+      rewrite (part_is B col col_is) by assumption. rewrite <- sizes_at by exact So. apply Nat.leb_le, Hg'.
+    + rewrite (no_part B col col_is) by assumption. cbn. lia.
+  - intros g m. apply (few_most B B_made B_sound col col_is), L.
+  - intros g j m. rewrite profile_is. destruct (Nat.lt_ge_cases g (guesses B)) as [Hg|Hg].
+    + rewrite <- (ranks_bound g j Hg).
+      rewrite (sum_eq _ _ (fun a => if j <? nth a (shares g) 0 then 1 else 0)).
+      * rewrite (sum_nth (fun c => if j <? c then 1 else 0)) by (destruct j; reflexivity). rewrite sum_if. apply le_n.
+      * intros a _. rewrite (part_is B col col_is) by assumption.
+        destruct (Nat.lt_ge_cases (S a) (responses B)) as [Ha|Ha].
+        -- rewrite <- sizes_at by exact Ha. unfold shares, list_of, word_at. destruct (sizes B g (whole B)); [destruct a|]; reflexivity.
+        -- rewrite nth_overflow by (rewrite length_shares; lia).
+           replace (filter _ (whole B)) with (@nil nat); [destruct j; reflexivity|]. symmetry.
+           assert (Z : forall x, reply B g x < S a) by (intros x; pose proof (reply_small B g x B_sound); lia).
+           clear - Z. induction (whole B) as [|x l IH]; [reflexivity|]. cbn [filter]. specialize (Z x) as Zx.
+           destruct (Nat.eqb_spec (reply B g x) (S a)); [lia|exact IH].
+    + rewrite (sum_eq _ _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros a _. rewrite (no_part B col col_is) by assumption.
+      destruct j; reflexivity.
 Qed.
+
+End Game.

@@ -2,7 +2,7 @@
     guess, 0 where the guess is the secret. The lemmas are those of LEMMAS.md, by their numbers. *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Game.
+From Proof Require Import CodeGame.
 Import ListNotations.
 
 (** ** Sums *)

@@ -1,0 +1,209 @@
+(** The checker of whole files, and the theorem: what it accepts is true of the game. *)
+
+From Coq Require Import List Arith Bool Lia Permutation Ascii String.
+From Proof Require Import Text Store Vector Theory Counting Trees Plain Game Kinds.
+Import ListNotations.
+Local Open Scope nat_scope.
+Local Open Scope list_scope.
+
+(** ** The profile of the whole game *)
+
+Lemma above_cons j x l : above j (x :: l) = (if j <? x then 1 else 0) + above j l.
+Proof. unfold above. cbn [filter]. destruct (j <? x); reflexivity. Qed.
+
+Lemma above_larger j l : forall m, above j l <= above j (larger l m) /\ above j m <= above j (larger l m).
+Proof.
+  induction l as [|x l IH]; intros m.
+  - destruct m; cbn [larger]; split; try apply le_n; apply Nat.le_0_l.
+  - destruct m as [|y m]; cbn [larger]; [split; [apply le_n|apply Nat.le_0_l]|].
+    destruct (IH m) as [A B]. rewrite !above_cons.
+    destruct (Nat.ltb_spec j x), (Nat.ltb_spec j y), (Nat.ltb_spec j (max x y)); lia.
+Qed.
+
+Lemma above_falling j l : above j (falling l) = above j l.
+Proof.
+  assert (P : forall x l, above j (place_falling x l) = (if j <? x then 1 else 0) + above j l).
+  { intros x. induction l0 as [|y l0 IH]; [apply above_cons|]. cbn [place_falling].
+    destruct (y <=? x); [apply above_cons|]. rewrite !above_cons, IH. lia. }
+  unfold falling. cut (forall d, above j (fold_left (fun l x => place_falling x l) l d) = above j d + above j l);
+    [intros X; rewrite X; reflexivity|].
+  induction l as [|x l IH]; intros d; cbn [fold_left]; [unfold above; cbn; lia|].
+  rewrite IH, P, above_cons. lia.
+Qed.
+
+Lemma above_some j l : above j (filter (Nat.ltb 0) l) = above j l.
+Proof.
+  induction l as [|x l IH]; [reflexivity|]. cbn [filter]. destruct x as [|x].
+  - cbn [Nat.ltb Nat.leb]. rewrite above_cons, IH. reflexivity.
+  - cbn [Nat.ltb Nat.leb]. rewrite !above_cons, IH. reflexivity.
+Qed.
+
+Lemma above_fold {A} j (f : A -> list nat) l r :
+  above j r <= above j (fold_left (fun r a => larger r (f a)) l r) /\
+  forall a, In a l -> above j (f a) <= above j (fold_left (fun r a => larger r (f a)) l r).
+Proof.
+  revert r; induction l as [|x l IH]; intros r; cbn [fold_left]; [split; [apply le_n|intros a []]|].
+  destruct (IH (larger r (f x))) as [A1 A2]. destruct (above_larger j r (f x)) as [B1 B2]. split; [lia|].
+  intros a [<-|H]; [lia|auto].
+Qed.
+
+Lemma above_profile j ranks : above j ranks = nth j (profile_of ranks) 0.
+Proof.
+  unfold profile_of. set (top := fold_left max ranks 0). destruct (Nat.lt_ge_cases j top) as [H|H].
+  - rewrite (nth_map _ (seq 0 top) j 0) by (rewrite seq_length; exact H). rewrite seq_nth by exact H. reflexivity.
+  - rewrite nth_overflow by (rewrite map_length, seq_length; exact H). unfold above.
+    assert (T : forall x, In x ranks -> x <= j).
+    { intros x Hx. pose proof (proj2 (fold_max ranks 0) x Hx). fold top in H0. lia. }
+    induction ranks as [|x l IH]; [reflexivity|]. cbn [filter]. pose proof (T x (or_introl eq_refl)).
+    destruct (Nat.ltb_spec j x); [lia|]. clear H0. cut (List.length (filter (Nat.ltb j) l) = 0); [auto|].
+    clear - T. induction l as [|y l IH]; [reflexivity|]. cbn [filter]. pose proof (T y (or_intror (or_introl eq_refl))).
+    destruct (Nat.ltb_spec j y); [lia|]. apply IH. intros z [->|Hz]; [apply T; left; reflexivity|apply T; right; right; exact Hz].
+Qed.
+
+(** ** A claim about a game *)
+
+(** The guess that is a secret, or the number of guesses. *)
+Definition owners (c : claim) : nat -> nat :=
+  let G := questions_of (of c) in
+  match of c with
+  | Table _ =>
+      let v := make_words (secrets G) (fun s =>
+        match List.find (fun g => is c g s) (range (guesses G)) with Some g => g | None => guesses G end) in
+      fun s => if s <? secrets G then word_at v s else guesses G
+  | _ => fun s => s
+  end.
+
+Definition numbered (l : list code) : list (nat * code) := combine (range (List.length l)) l.
+
+Definition same_by_names (all_guesses all_secrets : list code) : bool :=
+  let secrets := numbered all_secrets in
+  forallb (fun g => forallb (fun s => negb (same (snd g) (snd s)) || (fst g =? fst s)) secrets) (numbered all_guesses).
+
+(** No guess but the owner is the secret. *)
+Definition owners_true (c : claim) (own : nat -> nat) : bool :=
+  match of c with
+  | Codes G => same_by_names (codes G) (codes G)
+  | Words answers others => same_by_names (answers ++ others_of answers others) answers
+  | Table _ =>
+      let G := questions_of (of c) in
+      forallb (fun g => forallb (fun s => negb (is c g s) || (own s =? g)) (range (secrets G))) (range (guesses G))
+  end.
+
+Section Claims.
+
+Variable c : claim.
+
+Let G := questions_of (of c).
+Let win := wins_ (aim c).
+
+Variables place_of_guess place_of_secret : text -> option nat.
+Variable reading : (nat -> nat -> nat) -> nat -> list nat -> list text -> option (renaming * list text).
+
+(** Nothing if the proof is accepted; otherwise the words from where it is refused. *)
+Definition refused (proof : list text) : option (list text) :=
+  let B := bytes_of (of c) win in
+  let top := largest_byte B in
+  let ng := guesses G in
+  let ns := secrets G in
+  let responses := S (max top 1) in
+  let ans := ans_in B ng ns in
+  let own := owners c in
+  let all := whole ns in
+  let asked_ := Plain.asked ng own (only c) all in
+  if plain_kind (of c) top &&
+     (negb (only c) || (largest (tally ng own all) <=? 1) && owners_true c own &&
+       forallb (fun s => negb (own s <? ng) || negb win || (ans (own s) s =? 0)) all) &&
+     (negb win || forallb (fun g => nth 0 (sizes ans responses g all) 0 <=? 1) asked_)
+  then
+    let ranks := ranks ans ng ns responses own (only c) in
+    let profile := profile_of ranks in
+    let tables := map (fun K => Delay (table_of ns (negb win) (only c) profile K))
+                    (seq 0 (S (most ans ng responses own (only c) all))) in
+    refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
+      proof (limit c) (cost c) (first c)
+  else Some proof.
+
+Lemma owners_are g s :
+  owners_true c (owners c) = true -> g < guesses G -> s < secrets G -> is c g s = true -> owners c s = g.
+Proof.
+  intros H Hg Hs E. assert (N : forall gs ss, same_by_names gs ss = true -> g < List.length gs -> s < List.length ss ->
+    same (nth g gs []) (nth s ss []) = true -> s = g).
+  { intros gs ss X Lg Ls Q. unfold same_by_names, numbered, range in X.
+    assert (I : forall (l : list code) i, i < List.length l -> In (i, nth i l []) (combine (seq 0 (List.length l)) l)).
+    { intros l i Hi. replace (i, nth i l []) with (nth i (combine (seq 0 (List.length l)) l) (0, @nil nat)).
+      - apply nth_In. rewrite combine_length, seq_length. lia.
+      - rewrite combine_nth by apply seq_length. rewrite seq_nth by exact Hi. reflexivity. }
+    assert (Y := proj1 (forallb_forall _ _) X _ (I gs g Lg)). cbn [fst snd] in Y.
+    assert (Z := proj1 (forallb_forall _ _) Y _ (I ss s Ls)). cbn [fst snd] in Z. rewrite Q in Z. cbn in Z.
+    apply Nat.eqb_eq in Z. auto. }
+  unfold owners_true, owners, is in *. subst G. destruct (of c) as [G|answers others|rows];
+    cbn [questions_of by_names guesses secrets wins names] in *.
+  - apply (N _ _ H Hg Hs). destruct (aim c); exact E.
+  - apply (N _ _ H Hg Hs). destruct (aim c); exact E.
+  - rewrite forallb_forall in H. specialize (H g ltac:(apply in_seq; lia)).
+    rewrite forallb_forall in H. specialize (H s ltac:(apply in_seq; lia)).
+    apply orb_prop in H as [H|H]; [|apply Nat.eqb_eq, H]. rewrite E in H. discriminate.
+Qed.
+
+Theorem refused_true proof : refused proof = None -> holds c.
+Proof.
+  unfold refused. cbv zeta. set (B := bytes_of (of c) win). set (top := largest_byte B).
+  set (ng := guesses G). set (ns := secrets G). set (responses := S (max top 1)). set (ans := ans_in B ng ns).
+  set (own := owners c). set (all := whole ns).
+  destruct (_ && _) eqn:H; [|discriminate]. apply andb_prop in H as [H H3]. apply andb_prop in H as [H1 H2].
+  destruct (kind_true c H1) as [K1 K2]. fold G in K1, K2. fold win in K1, K2. fold B ng ns ans in K1, K2.
+  intros E.
+  assert (A0 : forall g x, ans g x < responses).
+  { intros g x. unfold ans, ans_in, responses. pose proof (byte_at_most B (g * ns + x)) as Y. fold top in Y.
+    destruct ((g <? ng) && (x <? ns)); lia. }
+  assert (W : negb win = match aim c with Win => false | Identify => true end) by (unfold win; destruct (aim c); reflexivity).
+  assert (A1 : negb win = true -> forall g x, ans g x <> 0).
+  { intros O g x Z. destruct ((g <? ng) && (x <? ns)) eqn:X.
+    - apply andb_prop in X as [X1 X2]. apply Nat.ltb_lt in X1, X2. apply (K1 g x X1 X2) in Z.
+      unfold ends in Z. rewrite W in O. destruct (aim c); discriminate.
+    - unfold ans, ans_in in Z. rewrite X in Z. discriminate. }
+  assert (SZ : forall g s r, nth r (sizes ans responses g s) 0 = List.length (part ans g r s))
+    by (intros; apply sizes_at, A0).
+  assert (A2 : forall g, may ng own (only c) all g -> List.length (part ans g 0 all) <= 1).
+  { intros g M. destruct (Plain.yes_or_no win) as [O|O].
+    - rewrite O in H3. cbn [negb orb] in H3. apply (proj1 (forallb_forall _ _) H3) in M. apply Nat.leb_le in M.
+      rewrite SZ in M. exact M.
+    - rewrite (no_winning ans); [cbn; lia|]. apply A1. rewrite O. reflexivity. }
+  assert (H2' : only c = true -> owners_true c own = true /\
+    forall s, s < ns -> own s < ng -> win = true -> ans (own s) s = 0).
+  { intros O. rewrite O in H2. cbn [negb orb] in H2. apply andb_prop in H2 as [O1 O2].
+    apply andb_prop in O1 as [_ O1]. split; [exact O1|].
+    intros s Hs Ho Hw.
+    assert (X := proj1 (forallb_forall _ _) O2 s ltac:(apply in_seq; lia)). cbv beta in X.
+    rewrite (proj2 (Nat.ltb_lt _ _) Ho), Hw in X. cbn in X. apply Nat.eqb_eq, X. }
+  apply (holds_by_numbers c ans (may ng own (only c)) K1 K2).
+  { intros some g I Hg HM. unfold may, Plain.asked. destruct (only c) eqn:O.
+    - destruct (HM eq_refl) as [s [Hs Is]]. destruct (H2' eq_refl) as [O1 _].
+      assert (Ls : s < ns) by (apply I in Hs; apply in_seq in Hs; fold G ns in Hs; lia).
+      pose proof (owners_are g s O1 Hg Ls Is) as Q. fold own in Q. apply filter_In.
+      split; [apply in_map_iff; exists s; auto|apply Nat.ltb_lt, Hg].
+    - apply in_seq. fold G ng in Hg. lia. }
+  rewrite <- W. change (all_secrets c) with all.
+  apply refusal_true with (profile := profile_of (ranks ans ng ns responses own (only c))) in E.
+  - unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
+    intros next. apply E.
+  - exact A0.
+  - exact A1.
+  - exact A2.
+  - intros O O' x Hx Ho. destruct (H2' O) as [_ Q]. apply Q; [exact Hx|exact Ho|]. destruct win; [reflexivity|discriminate].
+  - intros g j m M. rewrite <- above_profile.
+    transitivity (above j (tl (sizes ans responses g all))).
+    + rewrite (sum_eq _ _ (fun a => if j <? nth a (tl (sizes ans responses g all)) 0 then 1 else 0)).
+      * rewrite (sum_nth (fun x => if j <? x then 1 else 0)) by (destruct j; reflexivity). rewrite sum_if. apply le_n.
+      * intros a _. rewrite nth_tl, SZ. reflexivity.
+    + rewrite <- above_some, <- above_falling.
+      apply (proj2 (above_fold j (fun g => falling (filter (Nat.ltb 0) (tl (sizes ans responses g all)))) (Plain.asked ng own (only c) all) [])).
+      exact M.
+  - intros K T E'. rewrite nth_error_map in E'. destruct (nth_error (seq 0 _) K) as [K'|] eqn:N; [|discriminate].
+    injection E' as <-. cbn [value]. f_equal. pose proof (nth_error_nth _ _ 0 N) as Q.
+    assert (L : K < List.length (seq 0 (S (most ans ng responses own (only c) all))))
+      by (apply nth_error_Some; rewrite N; discriminate).
+    rewrite seq_length in L. rewrite seq_nth in Q by exact L. symmetry. exact Q.
+Qed.
+
+End Claims.

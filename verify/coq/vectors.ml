@@ -1,0 +1,183 @@
+(* The definitions of Vector.v, with arrays for lists. Each does what the definition of its name there does; where a place
+   is outside of an array, which gives 0 there, the program ends. *)
+
+type words = Bytes.t (* 8 bytes each; so the collector of garbage does not look into them *)
+type bytes = Bytes.t
+
+let less (n : int) m = if n < m then 0 else n - m
+let before n = less n 1
+let max (n : int) m = if n < m then m else n
+let min (n : int) m = if n < m then n else m
+
+let range n =
+  let rec from i l = if i < 0 then l else from (i - 1) (i :: l) in
+  from (n - 1) []
+
+let word_at v i = Int64.to_int (Bytes.get_int64_ne v (8 * i))
+let put v i x = Bytes.set_int64_ne v (8 * i) (Int64.of_int x)
+let size v = Bytes.length v / 8
+
+let make_words n f =
+  let v = Bytes.create (8 * n) in
+  for i = 0 to n - 1 do
+    put v i (f i)
+  done;
+  v
+
+let byte_at v i = Char.code (Bytes.get v i)
+
+let make_bytes n f =
+  let v = Bytes.create n in
+  for i = 0 to n - 1 do
+    Bytes.set v i (Char.unsafe_chr (min (f i) 255))
+  done;
+  v
+
+let make_grid rows columns f =
+  let v = Bytes.create (rows * columns) in
+  for i = 0 to rows - 1 do
+    for j = 0 to columns - 1 do
+      Bytes.set v ((i * columns) + j) (Char.unsafe_chr (min (f i j) 255))
+    done
+  done;
+  v
+
+let words_of l =
+  let v = Bytes.create (8 * List.length l) in
+  List.iteri (put v) l;
+  v
+
+let list_of v = List.init (size v) (word_at v)
+
+let inverse n v =
+  let first = make_words n (fun _ -> size v) in
+  for i = size v - 1 downto 0 do
+    if word_at v i < n then put first (word_at v i) i
+  done;
+  first
+
+let tally n f s =
+  let h = Bytes.make (8 * n) '\000' in
+  let rec count = function
+    | [] -> h
+    | x :: s ->
+        let r = f x in
+        if r < n then put h r (word_at h r + 1);
+        count s in
+  count s
+
+let tally_row n v from s =
+  let h = Bytes.make (8 * n) '\000' in
+  let rec count = function
+    | [] -> h
+    | x :: s ->
+        let r = byte_at v (from + x) in
+        if r < n then put h r (word_at h r + 1);
+        count s in
+  count s
+
+(* How many digits of a number below 2^14 are 1. *)
+let ones_14 =
+  let table = Bytes.make (1 lsl 14) '\000' in
+  for m = 1 to (1 lsl 14) - 1 do
+    Bytes.set table m (Char.chr (Char.code (Bytes.get table (m lsr 1)) + (m land 1)))
+  done;
+  table
+
+let[@inline] low m k = Char.code (Bytes.unsafe_get ones_14 ((m lsr k) land 0x3fff))
+let ones m = low m 0 + low m 14 + low m 28 + low m 42 + low m 56
+
+(* Without a look at bounds: places are below those that were looked at. *)
+external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
+external set : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+
+let united = ref (Bytes.create 0)
+
+let fields rows width slots bits s =
+  if Bytes.length !united < 8 * width then united := Bytes.create (8 * width);
+  let united = !united in
+  Bytes.fill united 0 (8 * width) '\000';
+  let row x =
+    let from = 8 * x * width in
+    if from < 0 || from + (8 * width) > Bytes.length rows then invalid_arg "fields";
+    from in
+  let rec unite = function (* four rows at a time *)
+    | x :: y :: z :: t :: s ->
+        let x = row x and y = row y and z = row z and t = row t in
+        for w = 0 to width - 1 do
+          let at = 8 * w in
+          set united at
+            (Int64.logor (get united at)
+               (Int64.logor
+                  (Int64.logor (get rows (x + at)) (get rows (y + at)))
+                  (Int64.logor (get rows (z + at)) (get rows (t + at)))))
+        done;
+        unite s
+    | x :: s ->
+        let x = row x in
+        for w = 0 to width - 1 do
+          let at = 8 * w in
+          set united at (Int64.logor (get united at) (get rows (x + at)))
+        done;
+        unite s
+    | [] -> () in
+  unite s;
+  let keys = Bytes.create (slots * width) in
+  let mask = (1 lsl bits) - 1 in
+  for i = 0 to slots - 1 do
+    let shift = bits * i in
+    for w = 0 to width - 1 do
+      let m = (Int64.to_int (get united (8 * w)) lsr shift) land mask in
+      let ones = if bits <= 14 then low m 0 else if bits <= 28 then low m 0 + low m 14 else ones m in
+      Bytes.unsafe_set keys ((i * width) + w) (Char.unsafe_chr ((2 * ones) + (m land 1)))
+    done
+  done;
+  keys
+
+let buckets n f s =
+  let lists = Array.make n [] in
+  List.iter (fun x -> let r = f x in if r < n then lists.(r) <- x :: lists.(r)) (List.rev s);
+  Array.to_list lists
+
+let largest v =
+  let most = ref 0 in
+  for i = 0 to size v - 1 do
+    if word_at v i > !most then most := word_at v i
+  done;
+  !most
+
+let largest_byte v =
+  let most = ref 0 in
+  for i = 0 to Bytes.length v - 1 do
+    let x = Char.code (Bytes.unsafe_get v i) in
+    if x > !most then most := x
+  done;
+  !most
+
+(* Eight bytes at a time: one of them is [k] if one of their differences from it is 0. *)
+let places v n k =
+  if n > Bytes.length v then invalid_arg "places";
+  let l = ref [] in
+  let look first last =
+    for i = last downto first do
+      if byte_at v i = k then l := i :: !l
+    done in
+  let eighths = n / 8 in
+  look (8 * eighths) (n - 1);
+  let each = Int64.mul 0x0101010101010101L (Int64.of_int k) in
+  for i = eighths - 1 downto 0 do
+    let x = Int64.logxor (get v (8 * i)) each in
+    let zero = Int64.logand (Int64.logand (Int64.sub x 0x0101010101010101L) (Int64.lognot x)) 0x8080808080808080L in
+    if zero <> 0L then look (8 * i) ((8 * i) + 7)
+  done;
+  !l
+
+let same_words = Bytes.equal
+
+let same_words = Bytes.equal
+
+(* Of Kinds.v. *)
+let grid f rows =
+  let all = Buffer.create 65536 in
+  List.iter (fun a -> List.iter (fun v -> Buffer.add_char all (Char.unsafe_chr (min v 255))) (f a)) rows;
+  Buffer.to_bytes all
