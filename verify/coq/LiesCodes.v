@@ -62,7 +62,8 @@ Definition small_enough (G : game) : bool :=
   let most := Nat.pow 2 12 in
   (1 <=? pegs G) && (pegs G <=? 14) && (1 <=? colours G) && (colours G <=? 36) &&
   match rules G with Bulls => pegs G <=? colours G | _ => true end &&  (* or there is no code *)
-  (fold_left (fun v _ => if v <=? most then v * colours G else v) (seq 0 (pegs G)) 1 <=? most * 8).
+  (fold_left (fun v _ => if v <=? most then v * colours G else v) (seq 0 (pegs G)) 1 <=? most * 8) &&
+  (List.length (codes G) <=? most).
 
 Definition code_ends (aim : goal) (guess secret : code) : bool :=
   match aim with Win => same guess secret | Identify => false end.
