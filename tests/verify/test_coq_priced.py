@@ -158,7 +158,7 @@ def test_certificates_that_the_engine_writes(
     rows += [[f"g{g}", *(chance.choice("ab") for _ in causes), str(chance.randint(1, 4))] for g in range(10)]
     (tmp_path / "questions.csv").write_text("".join(",".join(row) + "\n" for row in rows))
     spec = "table:questions.csv" if game == "questions" else "hangman:words.txt"
-    with pytest.raises(SystemExit, match="^0$"):
+    with pytest.raises(SystemExit, match=r"^0$"):
         main(["prove", spec, *how, "--out", "a.proof"])
     text = (tmp_path / "a.proof").read_text()
     assert judged(program, tmp_path, text) == [""]

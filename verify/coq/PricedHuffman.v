@@ -140,15 +140,12 @@ Qed.
 
 (** One of the deepest is moved up. *)
 Lemma move_up D l : forall ds, length ds = length l -> In (S D) ds ->
-  exists ds', Permutation (S D :: ds') (S D :: tl (D :: ds')) /\ exists rest, Permutation ds (S D :: rest) /\
-    exists up, Permutation up (D :: rest) /\ dot l up <= dot l ds.
+  exists rest up, Permutation ds (S D :: rest) /\ Permutation up (D :: rest) /\ dot l up <= dot l ds.
 Proof.
-  induction l as [|y l IH]; intros [|e ds] L H; try discriminate; [destruct H|]. exists ds. split; [reflexivity|].
-    destruct H as [->|H].
-  - exists ds. split; [reflexivity|]. exists (D :: ds). split; [reflexivity|]. cbn [dot]. nia.
-  - injection L as L. destruct (IH ds L H) as [_ [_ [rest [P [up [U E]]]]]]. exists (e :: rest). split; [rewrite P;
-    apply perm_swap|].
-    exists (e :: up). split; [rewrite U; apply perm_swap|]. cbn [dot]. lia.
+  induction l as [|y l IH]; intros [|e ds] L H; try discriminate; [destruct H|]. destruct H as [->|H].
+  - exists ds, (D :: ds). split; [reflexivity|]. split; [reflexivity|]. cbn [dot]. nia.
+  - injection L as L. destruct (IH ds L H) as [rest [up [P [U E]]]]. exists (e :: rest), (e :: up).
+    split; [rewrite P; apply perm_swap|]. split; [rewrite U; apply perm_swap|]. cbn [dot]. lia.
 Qed.
 
 Lemma joins_least : forall fuel l ds D m, StronglySorted Nat.le l -> length ds = length l -> length l = 1 + k * m ->
@@ -191,7 +188,7 @@ Proof.
               sum_cons, <- IHj, Nat.sub_diag.
               change (K ^ 0) with 1. lia. }
       rewrite E2 in J. nia.
-    + destruct (move_up D l0 ds L I) as [_ [_ [rest [P [up [U E]]]]]].
+    + destruct (move_up D l0 ds L I) as [rest [up [P [U E]]]].
       eapply Nat.le_trans; [|exact E].
       assert (Su : list_sum up + 1 = list_sum ds).
       { assert (X : forall a b : list nat, Permutation a b -> list_sum a = list_sum b) by (unfold list_sum; induction

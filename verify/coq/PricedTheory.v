@@ -1,4 +1,4 @@
-(** Lower bounds for what strategies pay: P1 to P5 and P8 of PRICED.md. Secrets are numbers; a guess is a row that
+(** Lower bounds for what strategies pay: P1 to P4 and P8 of PRICED.md. Secrets are numbers; a guess is a row that
   says
     of each secret which response it gives, 0 where the guess wins, and what it pays. *)
 
@@ -148,7 +148,6 @@ Variable penalty : bound.              (* what a unit of weight costs that is lo
 
 Hypothesis everything_once : NoDup everything.
 Hypothesis heavy_first : StronglySorted (fun x y => weight y <= weight x) everything.
-Hypothesis some_weight : forall s, In s everything -> 1 <= weight s.
 
 Definition won (c : cell) : bool := win && (key c =? 0).
 Local Arguments won : simpl never.
