@@ -97,7 +97,7 @@ let () =
           | exception Cannot_read why ->
               prerr_endline ("guesstree-coq: " ^ why);
               exit 2
-          | exception (Stack_overflow | Out_of_memory) ->
+          | exception (Stack_overflow | Out_of_memory | Invalid_argument _) ->
               Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
               exit 1))
   | _ ->
