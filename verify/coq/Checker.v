@@ -139,7 +139,22 @@ Definition split (g : nat) (s : list nat) : list (list nat) :=
 
 Definition known_all (mem : memory) (d : option nat) (whole : bool) (counted : list (list nat * bound))
     : list (list nat * (bound * bool)) :=
-  map (fun pv => let k := known mem (fst pv) d whole in (fst pv, (greater (snd pv) (fst k), snd k))) counted.
+  map (fun pv =>
+    let k := match fst pv with _ :: _ :: _ :: _ => known mem (fst pv) d whole | _ => (Some 0, true) end in
+    (fst pv, (greater (snd pv) (fst k), snd k))) counted.
+
+(** Parts of about as many secrets as there are answers gain most for what a look at them takes: they go first. *)
+Definition distance (s : list nat) : nat :=
+  let n := List.length s in (n - responses B) + (responses B - n).
+
+Fixpoint placed {A} (k : nat) (x : A) (l : list (nat * A)) : list (nat * A) :=
+  match l with
+  | [] => [(k, x)]
+  | y :: rest => if k <=? fst y then (k, x) :: l else y :: placed k x rest
+  end.
+
+Definition ordered {A} (l : list (list nat * A)) : list (list nat * A) :=
+  map snd (fold_right (fun x l => placed (distance (fst x)) x l) [] l).
 
 (** Whether the parts reach the bound, each looked into as long as the sum is too small. *)
 Fixpoint improve (d : option nat) (b : bound) (whole : bool) (sum : nat) (todo : list (list nat * (bound * bool)))
@@ -173,7 +188,7 @@ Definition asking (T : table) (s : list nat) (d : option nat) (b : bound) (g : n
     let todo := known_all mem (pre d) whole counted in
     match sum_of n (map (fun pv => fst (snd pv)) todo) with
     | None => (true, mem)
-    | Some sum => improve (pre d) b whole sum todo mem
+    | Some sum => improve (pre d) b whole sum (ordered todo) mem
     end.
 
 (** Of each guess one that renamings make equal to it: the least, as far as they are followed. *)
@@ -713,6 +728,36 @@ Proof.
   apply in_map_iff in Q as [r [<- _]]. exists r. symmetry. apply part_is; [apply H|exact Hg].
 Qed.
 
+Lemma ordered_permutes {A} (l : list (list nat * A)) : Permutation l (ordered l).
+Proof.
+  assert (Q : forall k (x : list nat * A) m, Permutation (x :: map snd m) (map snd (placed k x m))).
+  { intros k x. induction m as [|y m IH]; [apply Permutation_refl|]. cbn [placed map].
+    destruct (k <=? fst y); [apply Permutation_refl|]. cbn [map]. rewrite perm_swap. constructor. exact IH. }
+  unfold ordered. induction l as [|x l IH]; [apply Permutation_refl|]. cbn [fold_right].
+  etransitivity; [|apply Q]. constructor. exact IH.
+Qed.
+
+Lemma plus_swap a c x : plus a (plus c x) = plus c (plus a x).
+Proof. destruct a, c, x; cbn; try reflexivity. f_equal. lia. Qed.
+
+Lemma plus_all_permuted l m : Permutation l m -> plus_all l = plus_all m.
+Proof.
+  induction 1; cbn; [reflexivity|unfold plus_all in *; congruence|apply plus_swap|congruence].
+Qed.
+
+(** What is known part by part is known in any order. *)
+Lemma Forall2_permuted {A} (R : A -> bound -> Prop) l m : Permutation l m -> forall vs, Forall2 R l vs ->
+  exists us, Forall2 R m us /\ plus_all us = plus_all vs.
+Proof.
+  induction 1 as [|x l m _ IH|x y l|l m k _ IH1 _ IH2]; intros vs V.
+  - inversion V; subst. exists []. split; [constructor|reflexivity].
+  - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' V2) as [us [U1 U2]]. exists (v :: us).
+    split; [constructor; assumption|]. unfold plus_all in *. cbn. congruence.
+  - inversion V as [|? v ? vs' V1 V2]; subst. inversion V2 as [|? w ? ws V3 V4]; subst. exists (w :: v :: ws).
+    split; [repeat constructor; assumption|]. unfold plus_all. cbn. apply plus_swap.
+  - destruct (IH1 vs V) as [us [U1 U2]]. destruct (IH2 us U1) as [ws [W1 W2]]. exists ws. split; [exact W1|congruence].
+Qed.
+
 Lemma asking_true K T s d b g mem yes mem' :
   table_true K T -> all fact_true mem -> proper s -> fits col K P s -> g < guesses B ->
   asking T s d b g mem = (yes, mem') -> all fact_true mem' /\ (yes = true -> ask_lb col d g s b).
@@ -730,13 +775,19 @@ Proof.
   set (vs := map _ (split g s)) in E. set (todo := map _ (split g s)) in E.
   assert (T1 : forall p k, In (p, k) todo -> proper p /\ lb col (pre d) p (fst k)).
   { intros p k I. apply in_map_iff in I as [q [[= -> <-] I]]. cbn [fst]. destruct (L p I) as [L1 L2].
-    split; [exact L2|]. apply lb_greater; [exact L1|]. apply known_true, HM. }
+    split; [exact L2|]. apply lb_greater; [exact L1|].
+    destruct p as [|x [|y [|z p]]]; try apply lb_zero. apply known_true, HM. }
   assert (V : vs = map (fun p => fst (snd p)) todo) by (unfold vs, todo; rewrite map_map; reflexivity).
   assert (T2 : map fst todo = split g s) by (unfold todo; rewrite map_map; apply map_id).
   destruct (plus (Some (List.length s)) (plus_all vs)) as [sum|] eqn:Q.
-  - rewrite V in Q. destruct (improve_true (pre d) b _ todo sum mem yes mem' (List.length s) T1 HM Q E) as [A1 A2].
-    split; [exact A1|]. intros Y. destruct (A2 Y) as [us [U R']]. apply (split_true g s d us); [exact H|exact Hg| |exact R'].
-    rewrite <- T2. apply Forall2_fst, U.
+  - rewrite V in Q. pose proof (ordered_permutes todo) as O.
+    rewrite (plus_all_permuted _ _ (Permutation_map _ O)) in Q.
+    assert (T1' : forall p k, In (p, k) (ordered todo) -> proper p /\ lb col (pre d) p (fst k))
+      by (intros p k I; apply T1, (Permutation_in _ (Permutation_sym O)), I).
+    destruct (improve_true (pre d) b _ (ordered todo) sum mem yes mem' (List.length s) T1' HM Q E) as [A1 A2].
+    split; [exact A1|]. intros Y. destruct (A2 Y) as [us [U R']].
+    destruct (Forall2_permuted _ _ _ (Permutation_sym O) us U) as [ws [W1 W2]]. rewrite <- W2 in R'.
+    apply (split_true g s d ws); [exact H|exact Hg| |exact R']. rewrite <- T2. apply Forall2_fst, W1.
   - injection E as <- <-. split; [exact HM|]. intros _.
     apply (split_true g s d vs); [exact H|exact Hg| |rewrite Q; destruct b; reflexivity].
     rewrite <- T2, V. apply Forall2_map. intros [p k] I. apply (T1 p k I).

@@ -4,15 +4,16 @@
 From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
 From Proof Require Import Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
 
-Extract Inlined Constant Nat.add => "(+)".
-Extract Inlined Constant Nat.mul => "( * )".
-Extract Inlined Constant Nat.leb => "(<=)".
-Extract Inlined Constant Nat.ltb => "(<)".
+Extract Inlined Constant Init.Nat.add => "(+)".
+Extract Inlined Constant Init.Nat.mul => "( * )".
+Extract Inlined Constant Init.Nat.sub => "Vectors.less".
+Extract Inlined Constant Init.Nat.pred => "Vectors.before".
+Extract Inlined Constant Init.Nat.max => "Vectors.max".
+Extract Inlined Constant Init.Nat.min => "Vectors.min".
+Extract Inlined Constant Nat.leb => "((<=) : int -> int -> bool)".
+Extract Inlined Constant Nat.ltb => "((<) : int -> int -> bool)".
 Extract Inlined Constant Nat.eqb => "((=) : int -> int -> bool)".
 Extract Inlined Constant Nat.eq_dec => "((=) : int -> int -> bool)".
-Extract Constant Nat.sub => "fun n m -> if n < m then 0 else n - m".
-Extract Inlined Constant Nat.max => "Vectors.max".
-Extract Inlined Constant Nat.min => "Vectors.min".
 Extract Constant Nat.odd => "fun n -> n land 1 = 1".
 Extract Constant Nat.div2 => "fun n -> n lsr 1".
 Extract Inlined Constant Nat.lor => "(lor)".

@@ -116,23 +116,28 @@ Proof.
   unfold table_of. set (n := secrets B). set (tab := filled n K profile).
   destruct (table_good K profile tab) eqn:E; [|apply trivial_is_true].
   assert (Lt : List.length tab = S n) by (unfold tab, filled; cbn [List.length]; rewrite length_fill; reflexivity).
-  apply table_is_good in E. rewrite Lt in E. cbn [pred] in E. rename E into G.
+  clearbody tab. apply table_is_good in E. rewrite Lt in E. cbn [pred] in E. rename E into G.
   assert (U : forall d s, fits col K (fun j => nth j profile 0) s -> List.length s <= n ->
     lb col d s (Some (word_at (words_of tab) (List.length s)))).
   { intros d s F L t Ht. cbn [reaches].
     apply (counting_bounds col K (fun j => nth j profile 0) (fun n => nth n tab 0) n d); assumption. }
-  split.
-  - intros d s F L. unfold costs. cbn [least].
-    destruct (Nat.leb_spec (List.length s) (room_of {| least := words_of tab; most := n;
-      rooms := capacities limits 0 K profile; priced := map (fun k => Delay (map (fun p => (p, overpaid_by p k profile tab))
-        prices)) (seq 0 (S K)) |} d)) as [R|R]; [apply U; assumption|].
-    destruct d as [d|]; cbn [room_of most rooms] in R; [|fold n in L; lia].
-    set (caps := capacities limits 0 K profile) in *. destruct (Nat.lt_ge_cases d (List.length caps)) as [Hd|Hd].
+  set (T := {| least := _; most := _; rooms := _; priced := _ |}).
+  assert (Le : least T = words_of tab) by reflexivity. assert (Mo : most T = n) by reflexivity.
+  assert (Ro : rooms T = capacities limits 0 K profile) by reflexivity.
+  assert (Pr : priced T = map (fun k => Delay (map (fun p => (p, overpaid_by p k profile tab)) prices)) (seq 0 (S K)))
+    by reflexivity.
+  clearbody T. split.
+  - intros d s F L. unfold costs. rewrite Le.
+    destruct (Nat.leb_spec (List.length s) (room_of T d)) as [R|R]; [apply U; assumption|].
+    destruct d as [d|]; unfold room_of in R; rewrite Mo in R; [|fold n in L; lia].
+    rewrite Ro in R. remember limits as steps eqn:St. clear St.
+    pose proof (nth_capacities K profile steps 0 d) as N. change (capacity K _ 0) with 0 in N.
+    set (caps := capacities steps 0 K profile) in *. destruct (Nat.lt_ge_cases d (List.length caps)) as [Hd|Hd].
     + intros t Ht. pose proof (capacity_bounds col K (fun j => nth j profile 0) d t s F Ht) as C.
-      pose proof (nth_capacities K profile limits 0 d Hd) as N. change (capacity K _ 0) with 0 in N. fold caps in N.
-      rewrite nth_indep with (d' := 0) in R by exact Hd. rewrite N in R. cbn [Nat.add] in R. fold n in L. lia.
+      specialize (N Hd). rewrite nth_indep with (d' := 0) in R by exact Hd. rewrite N in R. cbn [Nat.add] in R.
+      fold n in L. lia.
     + rewrite nth_overflow in R by exact Hd. fold n in L. lia.
-  - intros d g s k F L Hk. unfold even. cbn [priced].
+  - intros d g s k F L Hk. unfold even. rewrite Pr.
     assert (W : List.length (part col g 0 s) <= 1) by apply F.
     set (w := Nat.b2n (0 <? List.length (part col g 0 s))).
     assert (Ew : w = List.length (part col g 0 s))

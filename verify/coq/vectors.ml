@@ -4,6 +4,8 @@
 type words = Bytes.t (* 8 bytes each; so the collector of garbage does not look into them *)
 type bytes = Bytes.t
 
+let less (n : int) m = if n < m then 0 else n - m
+let before n = less n 1
 let max (n : int) m = if n < m then m else n
 let min (n : int) m = if n < m then n else m
 
@@ -82,9 +84,12 @@ let ones_14 =
   done;
   table
 
-let ones m =
-  let low k = Char.code (Bytes.unsafe_get ones_14 ((m lsr k) land 0x3fff)) in
-  if m < 1 lsl 14 then low 0 else if m < 1 lsl 28 then low 0 + low 14 else low 0 + low 14 + low 28 + low 42 + low 56
+let[@inline] low m k = Char.code (Bytes.unsafe_get ones_14 ((m lsr k) land 0x3fff))
+let ones m = low m 0 + low m 14 + low m 28 + low m 42 + low m 56
+
+(* Without a look at bounds: places are below those that were looked at. *)
+external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
+external set : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 
 let united = ref (Bytes.create 0)
 
@@ -92,23 +97,39 @@ let fields rows width slots bits s =
   if Bytes.length !united < 8 * width then united := Bytes.create (8 * width);
   let united = !united in
   Bytes.fill united 0 (8 * width) '\000';
-  let rec unite = function
-    | [] -> ()
-    | x :: s ->
-        let from = 8 * x * width in
+  let row x =
+    let from = 8 * x * width in
+    if from < 0 || from + (8 * width) > Bytes.length rows then invalid_arg "fields";
+    from in
+  let rec unite = function (* four rows at a time *)
+    | x :: y :: z :: t :: s ->
+        let x = row x and y = row y and z = row z and t = row t in
         for w = 0 to width - 1 do
-          let m = Int64.logor (Bytes.get_int64_ne united (8 * w)) (Bytes.get_int64_ne rows (from + (8 * w))) in
-          Bytes.set_int64_ne united (8 * w) m
+          let at = 8 * w in
+          set united at
+            (Int64.logor (get united at)
+               (Int64.logor
+                  (Int64.logor (get rows (x + at)) (get rows (y + at)))
+                  (Int64.logor (get rows (z + at)) (get rows (t + at)))))
         done;
-        unite s in
+        unite s
+    | x :: s ->
+        let x = row x in
+        for w = 0 to width - 1 do
+          let at = 8 * w in
+          set united at (Int64.logor (get united at) (get rows (x + at)))
+        done;
+        unite s
+    | [] -> () in
   unite s;
   let keys = Bytes.create (slots * width) in
   let mask = (1 lsl bits) - 1 in
   for i = 0 to slots - 1 do
     let shift = bits * i in
     for w = 0 to width - 1 do
-      let m = (word_at united w lsr shift) land mask in
-      Bytes.set keys ((i * width) + w) (Char.unsafe_chr (min ((2 * ones m) + (m land 1)) 255))
+      let m = (Int64.to_int (get united (8 * w)) lsr shift) land mask in
+      let ones = if bits <= 14 then low m 0 else if bits <= 28 then low m 0 + low m 14 else ones m in
+      Bytes.unsafe_set keys ((i * width) + w) (Char.unsafe_chr ((2 * ones) + (m land 1)))
     done
   done;
   keys
@@ -133,10 +154,21 @@ let largest_byte v =
   done;
   !most
 
+(* Eight bytes at a time: one of them is [k] if one of their differences from it is 0. *)
 let places v n k =
+  if n > Bytes.length v then invalid_arg "places";
   let l = ref [] in
-  for i = n - 1 downto 0 do
-    if byte_at v i = k then l := i :: !l
+  let look first last =
+    for i = last downto first do
+      if byte_at v i = k then l := i :: !l
+    done in
+  let eighths = n / 8 in
+  look (8 * eighths) (n - 1);
+  let each = Int64.mul 0x0101010101010101L (Int64.of_int k) in
+  for i = eighths - 1 downto 0 do
+    let x = Int64.logxor (get v (8 * i)) each in
+    let zero = Int64.logand (Int64.logand (Int64.sub x 0x0101010101010101L) (Int64.lognot x)) 0x8080808080808080L in
+    if zero <> 0L then look (8 * i) ((8 * i) + 7)
   done;
   !l
 
