@@ -81,7 +81,7 @@ let said text (claim : Checker.claim) =
   Printf.printf " (%d guesses, %d lemmas)\n" questions.Checker.guesses (lemmas text)
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 19; space_overhead = 250 };
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 19; space_overhead = 120 };
   match Sys.argv with
   | [| _; name |] -> (
       match read name with
