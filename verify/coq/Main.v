@@ -71,7 +71,7 @@ Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :
 Definition place_of_word (G : game) (n : nat) (N : names) (w : word) : option nat :=
   match digits w with Some c => place_in G N n c | None => None end.
 
-(** Nothing if the proof is accepted; otherwise how many words are left. *)
+(** Nothing if the proof is accepted; otherwise how many words follow that at which it is refused. *)
 Definition refused (c : claim) (proof : list word) : option nat :=
   let G := of c in
   let all := codes G in
@@ -82,7 +82,7 @@ Definition refused (c : claim) (proof : list word) : option nat :=
     let profile := profile_of B in
     let tables := map (fun K => Delay (table_of n K profile)) (seq 0 (S (responses B))) in
     let N := names_of G all in
-    option_map (fun l => List.length l)
+    option_map (fun l => pred (List.length l))
       (refusal B tables (trivial n) (place_of_word G n N) (images G n N) proof (limit c) (CodeGame.cost c))
   else Some (List.length proof).
 

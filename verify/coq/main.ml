@@ -104,7 +104,7 @@ let said text (claim : Checker.claim) =
   Printf.printf " (%d guesses, %d lemmas)\n" questions.Checker.guesses (lemmas text)
 
 let () =
-  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 19; space_overhead = 250 };
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 19; space_overhead = 120 };
   match Sys.argv with
   | [| _; name |] -> (
       match read name with
@@ -122,7 +122,7 @@ let () =
           | exception Cannot_read why ->
               prerr_endline ("guesstree-coq: " ^ why);
               exit 2
-          | exception (Stack_overflow | Out_of_memory) ->
+          | exception (Stack_overflow | Out_of_memory | Invalid_argument _) ->
               Printf.eprintf "%s: refused: too deep or too large for this machine\n" name;
               exit 1))
   | _ ->
