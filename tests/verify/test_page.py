@@ -268,12 +268,11 @@ def wrongs(folder: Path, each: int) -> Iterator[str | bytes]:
     ]
     for attacks, some in kinds:
         for attack in attacks:
-            chance, count = random.Random(attack.__name__), 0
-            while count < each:
-                text = attack(some(folder, chance))
-                if text is not None:
-                    count += 1
-                    yield text
+            chance, found = random.Random(attack.__name__), list[str | bytes]()
+            while len(found) < each:
+                game = some(folder, chance)
+                found += [text for text in (attack(game) for _ in range(6)) if text]
+            yield from found[:each]
     chance = random.Random(1)
     for _ in range(each):
         liar = Liar(code_game("mastermind", 2, 2))
