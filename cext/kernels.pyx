@@ -153,44 +153,90 @@ cdef inline int64_t least_of(int64_t *least, int64_t one) noexcept nogil:
     return one
 
 
-cdef void join(int64_t *least, const int64_t *to, const int64_t *some, Py_ssize_t n) noexcept nogil:
-    """Join some numbers, the first n if there is no list, with those that a generator takes them to."""
-    cdef Py_ssize_t i
-    cdef int64_t one, other
-    for i in range(n):
-        one = i if some == NULL else some[i]
-        one, other = least_of(least, one), least_of(least, to[one])
-        if one < other:
-            least[other] = one
-        elif other < one:
-            least[one] = other
+cdef class Generators:
+    """What takes numbers below a size elsewhere, for orbits of some of them: trees of which the least is the root."""
+
+    cdef Py_ssize_t size, n, many
+    cdef bint alone                 # whether no member is taken to another number
+    cdef list kept
+    cdef const int64_t[::1] members
+    cdef uint64_t[::1] places       # where the images begin in memory
+    cdef int64_t[::1] least, stamps
+    cdef int64_t stamp
+
+    def __cinit__(self, Py_ssize_t size, generators, const int64_t[::1] members):
+        cdef const int64_t[::1] to
+        cdef uint8_t[::1] inside = np.zeros(size, dtype=np.uint8)
+        cdef Py_ssize_t i, k
+        self.size, self.n, self.members = size, members.shape[0], members
+        self.kept, self.alone = list(generators), 1
+        self.many = len(self.kept)
+        self.places = np.zeros(self.many, dtype=np.uint64)
+        self.least, self.stamps, self.stamp = np.arange(size), np.zeros(size, dtype=np.int64), 0
+        for i in range(self.n):
+            inside[members[i]] = 1
+        for k in range(self.many):
+            to = self.kept[k]
+            if to.shape[0] != size:
+                raise ValueError(f"a generator of {to.shape[0]} numbers; expected {size}")
+            self.places[k] = <uint64_t>&to[0]
+            for i in range(self.n):
+                self.alone = self.alone and inside[to[members[i]]]
+
+    cdef Py_ssize_t join(self, const uint8_t *left_out) noexcept nogil:
+        """Join what the others take to each other; return how many orbits members are in."""
+        cdef Py_ssize_t i, k, all_of = self.n if self.alone else self.size, found = 0
+        cdef int64_t *least = &self.least[0]
+        cdef const int64_t *to
+        cdef int64_t one, other
+        for i in range(all_of):
+            one = self.members[i] if self.alone else i
+            least[one] = one
+        for k in range(self.many):
+            if left_out[k]:
+                continue
+            to = <const int64_t *>self.places[k]
+            for i in range(all_of):
+                one = self.members[i] if self.alone else i
+                one, other = least_of(least, one), least_of(least, to[one])
+                least[max(one, other)] = min(one, other)
+        self.stamp += 1
+        for i in range(self.n):
+            one = least_of(least, self.members[i])
+            found += self.stamps[one] != self.stamp
+            self.stamps[one] = self.stamp
+        return found
 
 
 def orbits(Py_ssize_t size, generators, const int64_t[::1] members):
-    """See `reference.orbits`. Trees of which the least is the root; members alone, where none is taken elsewhere."""
+    """See `reference.orbits`."""
     cdef Py_ssize_t n = members.shape[0], i
-    cdef bint alone = 1
-    cdef const int64_t[::1] to
-    cdef uint8_t[::1] inside
-    cdef int64_t[::1] least = np.arange(size), first, found = np.empty(n, dtype=np.int64)
-    if n == 0:
-        return np.asarray(found)
-    if n < size:
-        inside = np.zeros(size, dtype=np.uint8)
-        for i in range(n):
-            inside[members[i]] = 1
-        for to in generators:
-            for i in range(n):
-                alone = alone and inside[to[members[i]]]
-    for to in generators:
-        join(&least[0], &to[0], &members[0] if alone else NULL, n if alone else size)
-    first = np.full(size, -1, dtype=np.int64)
+    cdef int64_t[::1] first, found = np.empty(n, dtype=np.int64)
+    cdef Generators those = Generators(size, generators, members)
+    cdef uint8_t[::1] left_out = np.zeros(those.many + 1, dtype=np.uint8)
+    if n:
+        first = np.full(size, -1, dtype=np.int64)
+        those.join(&left_out[0])
     for i in range(n):
-        found[i] = least_of(&least[0], members[i])
+        found[i] = least_of(&those.least[0], members[i])
         if first[found[i]] < 0:
             first[found[i]] = members[i]
         found[i] = first[found[i]]
     return np.asarray(found)
+
+
+def enough(Py_ssize_t size, generators, const int64_t[::1] members):
+    """See `reference.enough`. Fewer generators that have as many orbits have the same."""
+    cdef Generators those = Generators(size, generators, members)
+    cdef uint8_t[::1] left_out = np.zeros(those.many + 1, dtype=np.uint8)
+    cdef Py_ssize_t most, k
+    if not members.shape[0]:
+        return []
+    most = those.join(&left_out[0])
+    for k in range(those.many - 1, -1, -1):
+        left_out[k] = 1
+        left_out[k] = those.join(&left_out[0]) == most
+    return [k for k in range(those.many) if not left_out[k]]
 
 
 ctypedef fused Marks:

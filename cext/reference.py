@@ -46,6 +46,21 @@ def histograms(table: Bytes | NDArray[np.uint16], candidates: Ints, responses: i
     return out
 
 
+def enough(size: int, generators: Sequence[Longs], members: Longs) -> list[int]:
+    """Return which generators have the orbits of members that all have; the last are left out first.
+
+    Parameters
+    ----------
+    size, generators, members: see `orbits`.
+    """
+    kept, least = list(range(len(generators))), orbits(size, generators, members)
+    for k in reversed(range(len(generators))):
+        fewer = [one for one in kept if one != k]
+        if np.array_equal(orbits(size, [generators[one] for one in fewer], members), least):
+            kept = fewer
+    return kept
+
+
 def most_told(table: Bytes | NDArray[np.uint16], own: Ints, secrets: Ints, starts: Ints) -> tuple[Ints, Ints]:
     """Return for each set how many parts a guess leaves at most, one more if it may win, and the guess.
 

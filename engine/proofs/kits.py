@@ -20,7 +20,7 @@ from ..state import Ints, everything
 from ..stopping import heed
 from ..symmetry.groups import Permutation, orbits
 from .items import body_of
-from .renaming import CodeRenamings, SetRenamings, item_of, set_renamings
+from .renaming import CodeRenamings, SetRenamings, set_renamings
 from .statement import FORMAT, GameName, certificate_names, is_table, require_small, ruled_game, table_name
 from .table import kit_table, table_labels
 from .writer import ProofError, enough
@@ -267,7 +267,7 @@ class KitWriter:
         if not node.symmetric:
             return [], nothing
         if self._codes is not None:
-            named = {item_of(one): self._codes.image(one) for one in self._codes.keeping(node.kit)}
+            named = self._codes.after(node.kit)
             named = {item: image for item, image in named.items() if self._keeps(node, image)}
             return [*named.values()], (lambda weak: enough(weak, named)) if named else nothing
         if self._ruled or self._problem is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
@@ -86,11 +86,10 @@ class SetRenamings:
         a cycle for changes of neighbours, and rows with columns.
         """
         kept = list(renamings)
+        if kept:
+            images = [renaming.image for renaming in kept]
+            kept = [kept[at] for at in kernels.enough(len(images[0]), images, guesses.astype(np.int64))]
         many = count_orbits(guesses, kept)
-        for at in reversed(range(len(kept))):
-            rest = kept[:at] + kept[at + 1 :]
-            if count_orbits(guesses, rest) == many:
-                kept = rest
         pairs = pairs_of(kept)
         while pairs:
             one, other = pairs.pop(0)
@@ -111,16 +110,13 @@ def pairs_of(renamings: Sequence[SetRenaming]) -> list[tuple[SetRenaming, SetRen
 
 def count_orbits(guesses: Ints, renamings: Sequence[SetRenaming]) -> int:
     """Return into how many classes of equal ones some guesses fall: of fewer renamings, no less."""
-    return orbits_among(guesses, [renaming.image for renaming in renamings])[1]
+    return int((orbits_among(guesses, [renaming.image for renaming in renamings]) == guesses).sum())
 
 
-def orbits_among(guesses: Ints, images: Sequence[Permutation]) -> tuple[Permutation, int]:
-    """Return the least of some guesses that images make each of them equal to, and how many are least."""
-    if not images:
-        return guesses.astype(np.int64), len(guesses)
+def orbits_among(guesses: Ints, images: Sequence[Permutation]) -> Permutation:
+    """Return the least of some guesses that each of them is equal to by images."""
     members = guesses.astype(np.int64)
-    found = kernels.orbits(len(images[0]), images, members)
-    return found, int((found == members).sum())
+    return kernels.orbits(len(images[0]), images, members) if images else members
 
 
 def set_renamings(problem: Problem, members: Ints, alike: Ints) -> Iterator[Permutation]:
@@ -231,7 +227,7 @@ class CodeRenamings:
     def _of_all(self, past: NDArray[np.int64]) -> Iterator[Renaming]:
         """Yield renamings of the colours of all positions."""
         same, plain = tuple(range(self.pegs)), tuple(range(self.colours))
-        for colour in self._unused(past):
+        for colour in self._unused(past.ravel().tolist()):
             yield same, (colour,)
         columns = alike([tuple(column) for column in past.T.tolist()])
         for members in columns.values():
@@ -242,7 +238,8 @@ class CodeRenamings:
             if way != tuple(range(len(places))):
                 to = [x for i in way for x in places[i]]
                 position = moved(same, [x for some in places for x in some], to)
-                yield position, (self._filled(colour_renaming(sources, sources[:, way], self.colours)),)
+                rename = dict(zip(sources.ravel().tolist(), sources[:, way].ravel().tolist(), strict=True))
+                yield position, (self._filled(rename),)
 
     def _columns(
         self, sources: NDArray[np.int64], sizes: Sequence[int], order: tuple[int, ...]
@@ -261,33 +258,31 @@ class CodeRenamings:
     def _of_each(self, past: NDArray[np.int64]) -> Iterator[Renaming]:
         """Yield renamings of the colours of one position, and of two positions that change places."""
         same, plain = tuple(range(self.pegs)), tuple(range(self.colours))
+        columns = [tuple(column) for column in past.T.tolist()]
         for x in same:
-            for colour in self._unused(past[:, x]):
+            for colour in self._unused(columns[x]):
                 yield same, (*same_but(plain, self.pegs, {x: colour}),)
-        patterns = [tuple(column.index(c) for c in column) for column in past.T.tolist()]
+        patterns = [tuple(map(column.index, column)) for column in columns]
         for members in alike(patterns).values():
             for x, y in pairwise(members):
-                there = self._filled(colour_renaming(past[:, x], past[:, y], self.colours))
-                back = tuple(np.argsort(there).tolist())
+                there = self._filled(dict(zip(columns[x], columns[y], strict=True)))
+                back = tuple(sorted(plain, key=there.__getitem__))
                 yield (
                     moved(same, [x, y], [y, x]),
                     (*same_but(plain, self.pegs, {x: there, y: back}),),
                 )
 
-    def _unused(self, past: NDArray[np.int64]) -> Iterator[tuple[int, ...]]:
-        """Yield renamings of the colours that do not occur, enough to generate all."""
-        free = np.setdiff1d(np.arange(self.colours), past)
-        for order in swap_and_cycle(len(free)):
-            colour = np.arange(self.colours)
-            colour[free] = free[order]
-            yield tuple(colour.tolist())
+    def _unused(self, past: Iterable[int]) -> list[tuple[int, ...]]:
+        """Return renamings of the colours that do not occur, enough to generate all."""
+        plain, used = range(self.colours), {*past}
+        free = [colour for colour in plain if colour not in used]
+        return [moved(tuple(plain), free, [free[i] for i in order]) for order in swap_and_cycle(len(free))]
 
-    def _filled(self, rename: NDArray[np.int64] | None) -> tuple[int, ...]:
+    def _filled(self, rename: Mapping[int, int]) -> tuple[int, ...]:
         """Return a renaming of some colours with the others put in the places that are left, in order."""
-        assert rename is not None
-        full = rename.copy()
-        full[rename < 0] = np.setdiff1d(np.arange(self.colours), rename)
-        return tuple(full.tolist())
+        taken = {*rename.values()}
+        left = iter([colour for colour in range(self.colours) if colour not in taken])
+        return tuple(rename[colour] if colour in rename else next(left) for colour in range(self.colours))
 
 
 def alike(things: Sequence[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:

@@ -21,6 +21,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from guesstree.cext import kernels
+
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..search.deadline import TimeUp
@@ -295,7 +297,7 @@ class Writer(ABC, Generic[P]):
             items = partial(those.fewer, renamings=some)
         else:
             return Equal(weak, weak.astype(np.int64), lambda _: [], spared=True)
-        return Equal(weak, orbits_among(weak, images)[0], items, spared)
+        return Equal(weak, orbits_among(weak, images), items, spared)
 
     def renamings_of(self, part: P, path: Path) -> tuple[SetRenamings, list[SetRenaming]]:  # noqa: ARG002 - see PricedWriter
         """Return what makes renamings of a part of a table, and some that generate all (L9, P9, F2)."""
@@ -324,13 +326,9 @@ def least_needed(gains: list[tuple[int, T]], excess: int) -> list[tuple[T, int]]
 
 def enough(weak: Ints, images: Mapping[str, Permutation]) -> list[str]:
     """Return renamings that have the orbits of some guesses that all of them have, as few as is easy."""
-    kept = list(images)
-    many = orbits_among(weak, list(images.values()))[1]
-    for renaming in reversed(list(images)):
-        fewer = [one for one in kept if one != renaming]
-        if orbits_among(weak, [images[one] for one in fewer])[1] == many:
-            kept = fewer
-    return kept
+    items = list(images)
+    moved = [images[item] for item in items]
+    return [items[at] for at in kernels.enough(len(moved[0]), moved, weak.astype(np.int64))] if items else []
 
 
 def bits_of(candidates: Ints, secrets: int) -> int:

@@ -68,6 +68,7 @@ class Certificate:
     claim: the claim of the certificate, in words.
     due: the end of the time limit, on the clock of `time.monotonic`.
     unit: what 1 stands for in it, in words; empty: the solution says so, or it is 1.
+    before: lemmas and bytes before it was minimised; None: it was not.
     """
 
     text: str
@@ -82,6 +83,7 @@ class Certificate:
     claim: str = ""
     due: float = inf
     unit: str = ""
+    before: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         what = "no strategy" if self.bound is None else f"at least {self.bound}"
@@ -108,7 +110,8 @@ class Certificate:
 
     def as_json(self, path: str | os.PathLike[str], lines: Sequence[str]) -> dict[str, Any]:
         """Return what was written to a path as plain data, with the lines that `write` returned."""
-        return {
+        before = {} if self.before is None else dict(zip(("lemmas", "bytes"), self.before, strict=True))
+        return ({"before": before} if before else {}) | {
             "files": self.names(path),
             "bound": self.bound,
             "within": self.within,
@@ -129,7 +132,16 @@ class Certificate:
         unit = self.unit
         if self.solution is not None:
             unit = unit_text(self.solution.game, self.solution.objective)
-        return [*found, unit] if unit else found
+        return [*found, *self._left_out(), *([unit] if unit else [])]
+
+    def _left_out(self) -> list[str]:
+        """Return how much of it, and of a second one, is left after it was minimised."""
+        found = [] if self.more is None else self.more._left_out()
+        if self.before is None:
+            return found
+        lemmas, size = self.before
+        left = f"{plural(self.lemmas, 'lemma')} of {lemmas}, {len(self.text)} bytes of {size}"
+        return [f"minimised: {left} are left", *found]
 
     def write(self, path: str | os.PathLike[str], *, due: float = inf) -> list[str]:
         """Write the certificate and the files that it names beside it, and return what the checker says.

@@ -28,7 +28,7 @@ from .tools.options import (
     win_option,
     workers_option,
 )
-from .tools.progress import live
+from .tools.progress import live, said
 
 
 @click.command(
@@ -89,6 +89,12 @@ from .tools.progress import live
     metavar="FILE.proof",
     help="Write the certificate (required, except with --trust).",
 )
+@option(
+    OUTPUT,
+    "--minimise",
+    is_flag=True,
+    help="Leave out what the checker does not need; with a --time-limit, as much as there is time for.",
+)
 @option(OUTPUT, "--strategy", "tree_out", type=Target(), metavar="FILE.json", help="Write the strategy.")
 @json_option
 def command(
@@ -98,6 +104,7 @@ def command(
     tree_out: str | None,
     as_json: bool,
     at_least: int | None,
+    minimise: bool,
     **options: Any,
 ) -> int:
     """Find the optimum of GAME and prove it to whoever distrusts this program, by a certificate.
@@ -116,6 +123,7 @@ def command(
     out of time, or was killed.
     """
     from guesstree.api.certificate import prove
+    from guesstree.api.minimise import minimised
     from guesstree.present.reports import report_of, solution_as_json, solution_lines
 
     if tree_out is not None and at_least is not None:
@@ -124,12 +132,17 @@ def command(
         )
     if options["trust"] and out is not None:
         raise GuesstreeError(f"--out {out!r}: there is no certificate with --trust; use one of the two")
+    if options["trust"] and minimise:
+        raise GuesstreeError("--minimise: there is no certificate with --trust; use one of the two")
     if not options["trust"] and out is None:
         raise GuesstreeError("no --out: give the FILE.proof for the certificate, or use --trust")
     game = make_game(spec, win)
     options["budget"] = budget_of(game, options["budget"])
     with live() as progress:
         certificate = prove(game, at_least=at_least, progress=progress, **options)
+    if minimise:
+        with said("leaving out what the checker does not need ..."):
+            certificate = minimised(certificate)
     solution = certificate.solution
 
     def show() -> None:

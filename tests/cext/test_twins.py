@@ -125,6 +125,7 @@ def test_orbits_agree(data: st.DataObject) -> None:
     found = kernels.orbits(size, generators, members)
     assert np.array_equal(found, reference.orbits(size, generators, members))
     assert found.dtype == np.int64
+    assert kernels.enough(size, generators, members) == reference.enough(size, generators, members)
 
 
 @given(games(), st.data())
