@@ -119,7 +119,8 @@ def test_orbits_agree(data: st.DataObject) -> None:
     size = data.draw(st.integers(1, 12))
     orders = data.draw(st.lists(st.permutations(range(size)), max_size=3))
     generators = [np.array(order) for order in orders]
-    if generators and data.draw(st.booleans()):
+    more = data.draw(st.booleans())
+    if generators and more:
         generators.append(reference.orbits(size, generators[:1], np.arange(size)))
     members = np.array(sorted(data.draw(st.sets(st.integers(0, size - 1)))), dtype=np.int64)
     found = kernels.orbits(size, generators, members)
