@@ -164,7 +164,7 @@ cdef class Generators:
     cdef int64_t[::1] least, stamps
     cdef int64_t stamp
 
-    def __cinit__(self, Py_ssize_t size, generators, const int64_t[::1] members):
+    def __init__(self, Py_ssize_t size, generators, const int64_t[::1] members):
         cdef const int64_t[::1] to
         cdef uint8_t[::1] inside = np.zeros(size, dtype=np.uint8)
         cdef Py_ssize_t i, k

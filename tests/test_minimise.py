@@ -70,8 +70,7 @@ def test_when_the_time_is_up_the_rest_stays() -> None:
 def test_ctrl_c_keeps_what_was_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     proved, calls = padded(prove("mastermind:4x4", "expected")), list[Path]()
     from guesstree.api import minimise
-
-    check = minimise.run_checker
+    from guesstree.api.verification import run_checker as check
 
     def interrupted(path: Path, seconds: float | None = None) -> object:
         calls.append(path)

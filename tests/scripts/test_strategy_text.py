@@ -38,6 +38,7 @@ def test_strategies_take_what_the_search_says(
     for name, data in statement_of(problem).game.files.items():
         (tmp_path / name).write_bytes(data)
     text, report = text_of(strategy), strategy.check()
+    assert report.worst is not None and report.total is not None
     assert both(checker, tmp_path, text, "strategy", alike=True) == ""
     assert text.split()[-1] == ")" and f" - {report.worst} {report.total} (\n" in text
     for false in (f" - {report.worst} {report.total - 1} (", f" - {report.worst - 1} {report.total} ("):
