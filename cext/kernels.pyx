@@ -164,11 +164,11 @@ cdef class Generators:
     cdef int64_t[::1] least, stamps
     cdef int64_t stamp
 
-    def __init__(self, Py_ssize_t size, generators, const int64_t[::1] members):
+    def __cinit__(self, Py_ssize_t size=0, generators=(), const int64_t[::1] members=None):
         cdef const int64_t[::1] to
         cdef uint8_t[::1] inside = np.zeros(size, dtype=np.uint8)
         cdef Py_ssize_t i, k
-        self.size, self.n, self.members = size, members.shape[0], members
+        self.size, self.n, self.members = size, 0 if members is None else members.shape[0], members
         self.kept, self.alone = list(generators), 1
         self.many = len(self.kept)
         self.places = np.zeros(self.many, dtype=np.uint64)
