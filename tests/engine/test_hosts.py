@@ -98,7 +98,13 @@ def test_a_first_guess_that_is_given_is_asked(seed: int) -> None:
     judge(game, first=game.guesses[seed % len(game.guesses)], symmetry=False)
 
 
-@pytest.mark.parametrize(("game", "first"), [("higher:7", "1"), ("mastermind:3x4", "111")])
+LONG = [pytest.mark.long, pytest.mark.timeout(1800)]
+
+
+@pytest.mark.parametrize(
+    ("game", "first"),
+    [("higher:7", "1"), ("mastermind:2x4", "11"), pytest.param("mastermind:3x4", "111", marks=LONG)],
+)
 def test_a_poor_first_guess_is_followed_by_better_ones(game: str, first: str) -> None:
     judge(parse(game), first=first, symmetry=False)
 
