@@ -123,11 +123,12 @@ def test_wrong_files(made: tuple[str, str], tmp_path: Path, text: str) -> None:
     assert "refused" in judged(made[0], tmp_path, text)[0]
 
 
-@pytest.mark.parametrize("kind", ["wordle-hard", "wordle-ultra", "priced", "lies"])
+@pytest.mark.parametrize("kind", ["wordle-hard", "wordle-ultra", "noisy", "kit"])
 def test_a_game_that_is_not_covered_is_named(made: tuple[str, str], tmp_path: Path, kind: str) -> None:
     (said,) = judged(made[0], tmp_path, f"guesstree-proof/1\n{kind} a.txt b.txt win - - 0 .")
     assert said.endswith(
-        f"refused: {kind} is none of the games of the theorem: mastermind, blackpeg, bulls, wordle, table\n"
+        f"refused: {kind} is none of the games of the theorems: "
+        "mastermind, blackpeg, bulls, wordle, table, lies, priced\n"
     )
 
 

@@ -41,12 +41,12 @@ let words text =
 (* How many claims are inside the whole: each has a body, which is a point or begins with a parenthesis. *)
 let lemmas text = List.length (List.filter (fun word -> word = "." || word = "(") (words text)) - 1
 
-(* Why a file is refused, where it is about a game that the theorem does not cover. *)
+(* Why a file is refused, where it is about a game that no theorem covers. *)
 let why text =
   let covered = [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table"; "lies"; "priced" ] in
   match words (String.sub text 0 (min 256 (String.length text))) with
   | "guesstree-proof/1" :: kind :: _ when not (List.mem kind covered) ->
-      Printf.sprintf ": %s is none of the games of the theorem: %s" (String.escaped kind) (String.concat ", " covered)
+      Printf.sprintf ": %s is none of the games of the theorems: %s" (String.escaped kind) (String.concat ", " covered)
   | _ -> ""
 
 (* The kinds of games that have checkers of their own, by the second word; each says what is proved, or how many words
