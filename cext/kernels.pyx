@@ -154,10 +154,10 @@ cdef inline int64_t least_of(int64_t *least, int64_t one) noexcept nogil:
 
 
 cdef class Generators:
-    """What takes numbers below a size elsewhere, for orbits of some of them: trees of which the least is the root."""
+    """What takes numbers below a size elsewhere, and orbits of some of them: trees, the root of each its least."""
 
     cdef Py_ssize_t size, n, many
-    cdef bint alone                 # whether no member is taken to another number
+    cdef bint alone                 # whether members are taken to members: then the others do not matter
     cdef list kept
     cdef const int64_t[::1] members
     cdef uint64_t[::1] places       # where the images begin in memory

@@ -23,8 +23,8 @@ class ProofItem:
     Attributes
     ----------
     words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND.
-    body: of a lemma, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an item of its own;
-        of a small set ``(``, or ``""``, and then ``.`` is the last of its words.
+    body: of a lemma or a small set, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an
+        item of its own.
     """
 
     words: tuple[str, ...]
@@ -50,11 +50,11 @@ def items_of(text: str) -> Iterator[ProofItem]:
                 yield ProofItem(words)
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
-                words = token, size, depth, *islice(tokens, int(size) + 1)
-                if len(words) < int(size) + 4 or words[-1] not in (".", "("):
+                item = ProofItem((token, size, depth, *islice(tokens, int(size))), next(tokens))
+                if item.body not in (".", "("):
                     break
-                nested += words[-1] == "("
-                yield ProofItem(words) if words[-1] == "." else ProofItem(words[:-1], "(")
+                nested += item.body == "("
+                yield item
             elif token == ")":
                 nested -= 1
                 if nested < 0:
@@ -92,10 +92,10 @@ def items_apart(text: str) -> tuple[list[str], list[list[ProofItem]]]:
     others: list[list[ProofItem]] = []
     nested = 0
     for item in items_of(text):
-        if item.words[0] == "!" and item.body:
+        if item.words[0] == "!" and item.body != EMPTY:
             raise GuesstreeError(f"{' '.join(item.words)[:40]!r} ... has items; expected a small set without")
         if item.words[0] == "!":
-            small.append(" ".join(item.words))
+            small.append(" ".join([*item.words, item.body]))
         elif nested:
             others[-1].append(item)
         else:
