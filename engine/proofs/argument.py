@@ -139,11 +139,6 @@ class Account:
     guesses: list[ShownGuess]
     excluded: list[ShownGuess]
 
-    @property
-    def by_counting(self) -> bool:
-        """Whether no guess needs to be looked at."""
-        return not (self.ahead or self.proved or self.small)
-
 
 class Argument:
     """The claims of a certificate, and why they are true.
@@ -265,6 +260,23 @@ class Argument:
         while n < self.problem.secrets and self._root_counts(n + 1, depth) < INFINITE:
             n += 1
         return n
+
+    def capped_from(self, account: Account, largest: int) -> int:
+        """Return from how many secrets on, at most `largest`, counting says more than the most parts alone.
+
+        That is where the sizes of the largest parts of all secrets matter (L2); 0: nowhere.
+        """
+        if self.problem.winning < 0 or account.most < 3:
+            return 0
+        plainly = [0, 1]
+        for n in range(2, largest + 1):
+            ways = [even_split(plainly, n - 1, account.most - 1)]
+            if not self.problem.candidates_only:
+                ways.append(even_split(plainly, n, account.most))
+            plainly.append(n + min(ways))
+            if account.counts[n] > plainly[n]:
+                return n
+        return 0
 
     @cached_property
     def _whole(self) -> Any:
@@ -416,8 +428,7 @@ class Argument:
                 size = -(-n // k)
                 least = INFINITE if counts[size] >= INFINITE else n if k == n else 2 * n - k + 1
             else:
-                size, more = divmod(n - won, k)
-                least = n + (k - more) * int(counts[size]) + (more * int(counts[size + 1]) if more else 0)
+                least = n + even_split(counts, n - won, k)
             found[(parts == k) & (wins == won)] = min(least, INFINITE)
         return found
 
@@ -530,6 +541,12 @@ class Argument:
         for cycle in cycles:
             to |= dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
         return np.array([to[int(s)] for s in members], dtype=np.int32)
+
+
+def even_split(counts: Sequence[int] | Sums, n: int, parts: int) -> int:
+    """Return what n secrets cost in parts of sizes that differ by one at most."""
+    size, more = divmod(n, parts)
+    return (parts - more) * int(counts[size]) + (more * int(counts[size + 1]) if more else 0)
 
 
 def _code_renaming(words: Sequence[str], pegs: int) -> Renaming:

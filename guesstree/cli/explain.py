@@ -11,9 +11,8 @@ import click
 from guesstree.engine.errors import GuesstreeError
 
 from .tools.files import Target, deliver
-from .tools.group import LIMITS, OUTPUT, STRATEGY, Command, option
+from .tools.group import LIMITS, OUTPUT, Command, option
 from .tools.options import (
-    Searched,
     Seconds,
     Whole,
     candidates_only_option,
@@ -21,6 +20,7 @@ from .tools.options import (
     goal_option,
     json_option,
     make_game,
+    max_depth_option,
     objective_option,
     win_option,
 )
@@ -49,7 +49,7 @@ def check_out(path: str) -> None:
 @objective_option("expected (least total over all secrets), worst, or a pair of both.")
 @goal_option
 @win_option
-@option(STRATEGY, "--max-depth", type=Searched(), metavar="D", help="At most D guesses for every secret.")
+@max_depth_option
 @first_option
 @candidates_only_option
 @option(

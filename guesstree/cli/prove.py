@@ -9,7 +9,7 @@ import click
 from guesstree.engine.errors import GuesstreeError
 
 from .tools.files import Target, deliver_with_proof
-from .tools.group import LIMITS, OBJECTIVE, OUTPUT, STRATEGY, Command, option
+from .tools.group import LIMITS, OBJECTIVE, OUTPUT, Command, option
 from .tools.options import (
     ALL_OBJECTIVES,
     Searched,
@@ -23,6 +23,7 @@ from .tools.options import (
     json_option,
     lies_option,
     make_game,
+    max_depth_option,
     memory_option,
     objective_option,
     win_option,
@@ -49,7 +50,7 @@ from .tools.progress import live, said
     help="Prove this bound; do not look for the optimum.",
 )
 @win_option
-@option(STRATEGY, "--max-depth", type=Searched(), metavar="D", help="At most D guesses for every secret.")
+@max_depth_option
 @first_option
 @candidates_only_option
 @option(

@@ -41,6 +41,7 @@ from .tools.options import (
     leaf_options,
     lies_option,
     make_game,
+    max_depth_option,
     memory_option,
     no_preference_option,
     objective_option,
@@ -110,13 +111,7 @@ class Folder(Target):
     metavar="N",
     help="Find a good strategy fast: try only the N most promising guesses in each state (10, say).",
 )
-@option(
-    STRATEGY,
-    "--max-depth",
-    type=Searched(),
-    metavar="D",
-    help="At most D guesses for every secret.",
-)
+@max_depth_option
 @leaf_options
 @first_option
 @candidates_only_option

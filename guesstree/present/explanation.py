@@ -65,9 +65,8 @@ def _claim(words: Words) -> Iterator[Block]:
     problem, look = words.found.problem, words.found.game.look
     goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
     text = (
-        f"One of {words.many(problem.secrets)} is to be {_done(words)}. A "
-        "strategy says which "
-        f"{words.guess} comes first, and after each {words.answer} which {words.guess} comes next, {goal}."
+        f"One of {words.many(problem.secrets)} is to be {_done(words)}. A strategy says which {words.guess} "
+        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}."
     )
     if problem.candidates_only:
         text += f" Here it may ask only what can still be the {words.secret}."
@@ -118,27 +117,23 @@ def _idea(words: Words) -> Iterator[Block]:
     each = f"every first {words.guess}" if first is None else words.name(first)
     parts = (
         f"The {words.answer}s to it divide the {words.secrets} into parts: those with the same "
-        f"{words.answer} "
-        "stay together."
+        f"{words.answer} stay together."
     )
     if words.infinite:
         left = (words.found.within or 1) - 1
         yield Paragraph(
-            f"Take any first {words.guess}. {parts} Then {words.asked(left)} "
-            f"{'is' if left == 1 else 'are'} left "
-            "for each part. If that is not enough for "
-            f"one of the parts, the first {words.guess} fails. This will be shown of {each}."
+            f"Take any first {words.guess}. {parts} Then {words.asked(left)} {'is' if left == 1 else 'are'} "
+            f"left for each part. If that is not enough for one of the parts, the first {words.guess} "
+            f"fails. This will be shown of {each}."
         )
         return
     nothing = f"a part of one {words.secret} costs nothing more"
     if words.wins:
         nothing = f"the {words.guess} itself, where it is the {words.secret}, costs nothing more"
     yield Paragraph(
-        f"Every {words.secret} takes the first {words.guess}: that is {n:,}. {parts} Then each part "
-        "goes on by "
-        f"itself. So a strategy costs {n:,} plus what the parts cost; {nothing}. It is enough to know "
-        "at least what "
-        f"each part costs, and to add up: for {each} this will be at least {words.found.bound:,}."
+        f"Every {words.secret} takes the first {words.guess}: that is {n:,}. {parts} Then each part goes on "
+        f"by itself. So a strategy costs {n:,} plus what the parts cost; {nothing}. It is enough to know at "
+        f"least what each part costs, and to add up: for {each} this will be at least {words.found.bound:,}."
     )
 
 
@@ -162,9 +157,8 @@ def _counting(words: Words) -> Iterator[Block]:
         if not words.found.problem.candidates_only:
             text += f", or none by the first and {whole.most} by the second"
         text += (
-            "; and then the same holds in each part. The least that this adds up to for n "
-            f"{words.secrets}, whichever "
-            "they are, is L(n): "
+            f"; and then the same holds in each part. The least that this adds up to for n {words.secrets}, "
+            "whichever they are, is L(n): "
         )
     else:
         text += (
@@ -196,24 +190,13 @@ def _rooms(words: Words) -> str:
 
 def _caps(words: Words, account: Account, largest: int) -> str:
     """Return why L is more than the numbers of responses alone say, if it is; see L2 of LEMMAS.md."""
-    plainly, k = [0, 1], account.most
-
-    def even(parts: int, n: int) -> int:
-        size, more = divmod(n, parts)
-        return (parts - more) * plainly[size] + (more * plainly[size + 1] if more else 0)
-
-    for n in range(2, largest + 1 if words.wins and k > 2 else 2):
-        whole = (
-            [even(k - 1, n - 1)] if words.found.problem.candidates_only else [even(k - 1, n - 1), even(k, n)]
-        )
-        plainly.append(n + min(whole))
-        if account.counts[n] > plainly[n]:
-            return (
-                f" (From L({n}) on this is a little more, because no part is larger than the largest, "
-                "the second "
-                f"largest, ... that a {words.guess} leaves of all {words.secrets}.)"
-            )
-    return ""
+    n = words.found.argument.capped_from(account, largest)
+    if not n:
+        return ""
+    return (
+        f" (From L({n}) on this is a little more, because no part is larger than the largest, the second "
+        f"largest, ... that a {words.guess} leaves of all {words.secrets}.)"
+    )
 
 
 # -- first guesses -----------------------------------------------------------------------------------------
@@ -246,9 +229,8 @@ def _alike(words: Words, account: Account) -> str:
     if words.found.argument.codes is not None:
         why = f"Renaming the symbols, or moving the positions, changes no {words.answer}"
     return (
-        f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is "
-        "enough. The "
-        f"{words.asked(allowed)} are of {kinds_text(kinds)}. "
+        f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is enough. "
+        f"The {words.asked(allowed)} are of {kinds_text(kinds)}. "
     )
 
 
@@ -299,9 +281,8 @@ def _reasons(words: Words, guesses: Sequence[ShownGuess]) -> Iterator[list[str]]
 def _ahead(words: Words) -> str:
     """Return what it is to look one step ahead."""
     text = (
-        "Counting supposes that each part can be divided as evenly as can be. Whether it can is seen "
-        "when every "
-        f"{words.guess} is tried on it once. "
+        "Counting supposes that each part can be divided as evenly as can be. Whether it can is seen when "
+        f"every {words.guess} is tried on it once. "
     )
     if words.infinite:
         return (
@@ -313,9 +294,8 @@ def _ahead(words: Words) -> str:
     )
     if words.wins and words.found.whole.most > 2:
         text += (
-            f" (Up to {words.many(words.found.whole.most)} cost as little as L says only if one of "
-            "them, asked "
-            "first, tells all the others apart.)"
+            f" (Up to {words.many(words.found.whole.most)} cost as little as L says only if one of them, "
+            "asked first, tells all the others apart.)"
         )
     return text
 

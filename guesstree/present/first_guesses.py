@@ -21,9 +21,8 @@ def first_guess_blocks(game: Game, found: Sequence[FirstGuess]) -> Iterator[Bloc
     least = min((one.upper for one in found if one.upper is not None), default=None)
     yield Heading(f"Why not another first {look.guess}?")
     yield Paragraph(
-        f"So much the best strategy costs that begins with each {look.guess}. Here it is the search "
-        "that says so; "
-        f"with --first, the cost of one {look.guess} is proved and explained."
+        f"So much the best strategy costs that begins with each {look.guess}. Here it is the search that "
+        f"says so; with --first, the cost of one {look.guess} is proved and explained."
     )
     several = any(one.equal > 1 for one in found)
     rows = []

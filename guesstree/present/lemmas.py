@@ -35,9 +35,8 @@ def lemma_blocks(words: Words) -> Iterator[Block]:
     if others:
         yield Heading("The lemmas")
         yield Paragraph(
-            f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is "
-            "proved as the "
-            "whole is, by a look at every "
+            f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is proved "
+            "as the whole is, by a look at every "
             f"{words.guess}.{_shown(len(others), len(argument.lemmas), 'lemmas')}"
         )
         for lemma, account in others:

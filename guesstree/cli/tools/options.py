@@ -223,6 +223,9 @@ advice_time_option = option(
     help="Search at most S seconds for each exact advice.",
 )
 win_option = option(OBJECTIVE, "--win", metavar="RESPONSE", help="The winning response of a table.")
+max_depth_option = option(
+    STRATEGY, "--max-depth", type=Searched(), metavar="D", help="At most D guesses for every secret."
+)
 first_option = option(STRATEGY, "--first", metavar="GUESS", help="Fix the first guess.")
 candidates_only_option = option(
     STRATEGY, "--candidates-only", is_flag=True, help="Ask only guesses that may be the secret."
