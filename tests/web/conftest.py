@@ -33,9 +33,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = uvicorn.Server(settings_of(app, timeout_graceful_shutdown=1))
     thread = threading.Thread(target=running.run, args=([listening],))
     thread.start()
-    alone = httpx.Limits(
-        max_keepalive_connections=0
-    )  # the server may close one that is kept just when it is used
+    # A connection that is kept may be closed by the server just when it is used again.
+    alone = httpx.Limits(max_keepalive_connections=0)
     with httpx.Client(base_url=url, headers={"accept": "text/html"}, timeout=60, limits=alone) as client:
         yield Server(url, store, app, client)
     running.should_exit = True
