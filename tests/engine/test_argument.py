@@ -15,7 +15,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
 
 
-def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess, first: bool) -> None:
+def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess) -> None:
     """Fail unless what is shown of the parts of a guess is true, and enough for the claim."""
     n, depth = len(lemma.members), lemma.depth
     for part in guess.parts:
@@ -30,8 +30,7 @@ def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess
         assert getattr(guess, name) == min(whole, INFINITE)
     if guess in account.excluded:
         assert guess.counted >= lemma.bound
-    if not first:
-        assert guess.equal <= account.allowed
+    assert guess.equal <= account.allowed
 
 
 @pytest.mark.parametrize("seed", seeds(30, 400))
@@ -60,7 +59,7 @@ def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
         said = account.useless, account.few, account.uneven, account.small, account.ahead, account.proved
         assert sum(said) == account.allowed == len(game.allowed(tuple(lemma.members.tolist())))
         for guess in (*account.guesses, *account.excluded):
-            require_bounds(game, lemma, account, guess, first=False)
+            require_bounds(game, lemma, account, guess)
         if lemma.bound < INFINITE:
             assert all(guess.known >= lemma.bound for guess in account.guesses)
 
