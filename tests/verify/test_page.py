@@ -1,11 +1,13 @@
 """The page that checks certificates in a browser says what the programs in C say, and needs nothing else."""
 
 import gzip
+import json
 import os
 import random
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from hashlib import sha256
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -212,6 +214,91 @@ def test_strategies_that_prove_nothing(page: "Page", tmp_path: Path, monkeypatch
     page.wait_for_selector(".proved:has-text('gap')")
     last = run("verify", "a.proof", "--strategy", "e.json").splitlines()[-1]
     assert told(page, ".proved") == last
+
+
+def proved_of(page: "Page", folder: Path, table: bytes, claim: str, strategy: dict[str, Any]) -> str:
+    """Return what the page says of a claim about a table, and of a strategy."""
+    digest = sha256(table).hexdigest()
+    (folder / f"{digest}.csv").write_bytes(table)
+    (folder / "a.proof").write_text(f"guesstree-proof/1 priced {digest} {digest}.csv {claim} .\n")
+    (folder / "a.json").write_text(json.dumps({"format": "guesstree/1", "game": "table:t.csv"} | strategy))
+    dropped(page, *(folder / name for name in ("a.proof", "a.json", f"{digest}.csv")))
+    assert told(page) == f"a.proof: {in_c(folder / 'a.proof')[1]}"
+    return told(page, ".proved").partition(", identify: ")[2]
+
+
+def test_a_table_is_read_as_the_checker_reads_it(page: "Page", tmp_path: Path) -> None:
+    leaves = [{"secret": name} for name in ("a", "b", "c")]
+    root = {"guess": "x", "children": {"1": 1, "2": 2, "3": 3}}
+    strategy = {"goal": "identify", "nodes": [root, *leaves]}
+    corner = b"cost,a,b,c,cost\nx,1,2,3,7\ny,1,1,2,5\n"  # its first cell is no column of costs
+    said = proved_of(page, tmp_path, corner, "identify - - 3", strategy)
+    assert said == "the least total is 3 to 21, gap 600.000%"
+    page.click("#clear")
+    alike = b",a,b,c,cost:\xff,cost:\xfe\nx,1,2,\xff,9,1\n"  # letters to nobody, though not the same bytes
+    said = proved_of(page, tmp_path, alike, "identify - - 3", strategy)
+    assert said == "at least 3 in total" and "is no text in UTF-8" in told(page, ".note")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "why"),
+    [
+        ([{"guess": "11", "children": {"1,0": 1, "0,0": 1}}, {"guess": "12"}], "it is no tree: two branches"),
+        ([{"guess": "11", "children": {"1,0": 0}}], "it is no tree: "),
+        ([{"guess": "11", "children": {"1,0": "1"}}, {"guess": "12"}], "it is no tree: "),
+        ([{"guess": "11", "children": {"1,0": 2}}, {"guess": "12"}], "it is no tree: "),
+        ([{"guess": "11"}, None], "a node of it is none"),
+        ([], "it is no strategy file"),
+    ],
+)
+def test_a_strategy_is_a_tree(page: "Page", tmp_path: Path, nodes: list[Any], why: str) -> None:
+    """What two histories share may ask what only one of them allows."""
+    document = {"format": "guesstree/1", "game": "mastermind:2x2", "goal": "win", "nodes": nodes}
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    (tmp_path / "a.proof").write_text("guesstree-proof/1 mastermind 2 2 win-candidates - - 4 .\n")
+    dropped(page, tmp_path / "a.proof", tmp_path / "a.json")
+    assert why in told(page, ".note") and told(page, ".proved").startswith("bound: ")
+
+
+@pytest.mark.parametrize(
+    "words", ["constructor 2 2 win - - 8", "__proto__ 2 2", "mastermind 2 2 win - - lost:x"]
+)
+def test_words_that_mean_something_to_the_page_alone_are_refused_as_in_c(
+    page: "Page", tmp_path: Path, words: str
+) -> None:
+    path = tmp_path / "a.proof"
+    path.write_text(f"guesstree-proof/1 {words} .\n")
+    dropped(page, path)
+    assert (1, told(page)) == in_c(path)
+
+
+def test_a_claim_is_read_whole_or_not_at_all(page: "Page", tmp_path: Path) -> None:
+    path, start = tmp_path / "a.proof", "guesstree-proof/1 mastermind 3 3 win -"
+    path.write_text(start.ljust((1 << 16) - 1) + "40 1 .\n")  # cut behind 4: no strategy within 4 guesses
+    assert in_c(path)[1].startswith("verified: every strategy for 27 secrets costs at least 1 within 40 ")
+    dropped(page, path)
+    page.wait_for_selector("#note:has-text('Now add a certificate')")
+    assert page.locator(".verdict").count() == 0
+
+
+def test_a_strategy_that_comes_while_a_check_is_running_counts(
+    page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("prove", "mastermind:3x3", "--out", "a.proof", "--strategy", "a.json")
+    texts = [[name, (tmp_path / name).read_text()] for name in ("a.proof", "a.json")]
+    page.evaluate(
+        "async files => { for (const [name, text] of files) await add([new File([text], name)]); }", texts
+    )
+    page.wait_for_selector(".proved:has-text('optimum: ')")
+
+
+def test_a_certificate_that_is_not_shown_is_refused_all_the_same(page: "Page", tmp_path: Path) -> None:
+    bad = tmp_path / "bad.proof"
+    bad.write_text("guesstree-proof/1 mastermind 2 2 win - - 9 .\n")
+    page.evaluate("() => { Blob.prototype.text = () => Promise.reject(new Error('too long')); }")
+    dropped(page, bad)
+    assert (1, told(page)) == in_c(bad) and page.locator(".excerpt").count() == 0
 
 
 def test_packed_files_and_files_of_no_use(page: "Page", tmp_path: Path) -> None:

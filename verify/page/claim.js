@@ -2,17 +2,20 @@
 /* What a certificate says in its first line, and which files it names. */
 
 const KINDS = { // the programs that check certificates, by the second word; see verify/README.md
+  __proto__: null, // no word but these is one
   mastermind: "verify", blackpeg: "verify", bulls: "verify", wordle: "verify", "wordle-hard": "verify",
   "wordle-ultra": "verify", table: "verify", priced: "priced", lies: "lies", noisy: "noisy", strategy: "strategy",
 };
+const BEFORE = { __proto__: null, lies: 2, kit: 2, strategy: 1 }; // words before those of a game
+const HEAD = 1 << 16; // bytes of a file by which it is recognised
 const MOST_SHOWN = 12; // letters of a word in a sentence
 
-/** The first line, read; null where it is none. Numbers are exact. */
+/** The first line, read; null where it is none, or not all of it stands among the first bytes. Numbers are exact. */
 function readClaim(bytes) {
-  const text = new TextDecoder("latin1").decode(bytes.subarray(0, 1 << 16));
-  const [format, ...words] = text.trim().split(/\s+/, 11);
-  if (format !== "guesstree-proof/1") return null;
-  const family = words[0] ?? "", before = { lies: 2, kit: 2, strategy: 1 }[family] ?? 0;
+  const text = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD));
+  const [format, ...words] = text.trim().split(/\s+/, 11); // the last of them may be cut, and says nothing
+  if (format !== "guesstree-proof/1" || (words.length < 10 && bytes.length >= HEAD)) return null;
+  const family = words[0] ?? "", before = BEFORE[family] ?? 0;
   const lies = before === 2 ? Number(words[1]) : 0;
   const [kind = "", a = "", b = "", goal = "", first = "", within = "", bound = ""] = words.slice(before);
   const words3 = kind.startsWith("wordle") ? [a, b] : ["table", "priced", "noisy"].includes(kind) ? [b] : [];
@@ -23,7 +26,7 @@ function readClaim(bytes) {
     candidatesOnly: goal.endsWith("-candidates"),
     within: number(within),
     bound: number(bound), // null: no strategy keeps the limit, or what is lost
-    lost: bound.startsWith("lost:") ? bound.slice(5).split(":").map(BigInt) : null,
+    lost: bound.startsWith("lost:") ? bound.slice(5).split(":").map(number) : null,
     files: [...new Set(words3)].filter(name => name && !name.includes("/")),
   };
 }

@@ -77,9 +77,18 @@ function codeGame(claim, strategy) {
   };
 }
 
+/** A file that a certificate names, as text; throws Fault where bytes that differ would be the same letters. */
+function textOf(files, name) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(files.get(name));
+  } catch {
+    throw new Fault(`${cut(name)} is no text in UTF-8`);
+  }
+}
+
 function wordGame(claim, strategy, files) {
   if (!/^wordle\b/.test(strategy.game)) throw new Fault(`it is of ${strategy.game}, and the certificate of ${claim.kind}`);
-  const words = name => new TextDecoder().decode(files.get(name)).trim().split("\n");
+  const words = name => textOf(files, name).trim().split("\n");
   const secrets = words(claim.a), guesses = [...new Set([...words(claim.b), ...secrets])];
   const own = new Map(secrets.map((word, i) => [word, i])), mode = claim.kind.split("-")[1];
   return {
@@ -96,8 +105,8 @@ function wordGame(claim, strategy, files) {
 }
 
 /** The cells of a CSV file that a checker has accepted: a row ends with its line. */
-function readCells(bytes) {
-  const text = new TextDecoder().decode(bytes).replace(/\n$/, ""), rows = [[]];
+function readCells(file) {
+  const text = file.replace(/\n$/, ""), rows = [[]];
   for (let at = 0; at <= text.length; at++) { // `at` is behind what parts two cells
     const quoted = text[at] === '"';
     let end = at + quoted;
@@ -118,7 +127,8 @@ function placesOf(names, own) {
 }
 
 function tableGame(claim, strategy, files) {
-  const [head, ...rows] = readCells(files.get(claim.b)), priced = claim.kind === "priced";
+  const [[, ...labels], ...rows] = readCells(textOf(files, claim.b)), priced = claim.kind === "priced";
+  const head = ["", ...labels]; // whatever stands in the corner: it names nothing
   const isCost = name => priced && (name === "cost" || name.startsWith("cost:"));
   const heavy = priced ? rows.find(row => row[0] === "weight") : undefined, tests = rows.filter(row => row !== heavy);
   const columns = head.map((_, k) => k).slice(1).filter(k => !isCost(head[k]));

@@ -2,7 +2,6 @@
 /* The page: files that are here, one check after the other in a worker, and what came of each. */
 
 const byId = id => document.getElementById(id);
-const HEAD = 1 << 16; // bytes of a file by which it is recognised
 const PACKED = { "1f8b": "gz", fd37: "xz", "504b": "zip", "425a": "bzip2", "28b5": "zstd" };
 
 const pool = []; // {name, blob, kind: certificate, strategy or file, claim, result}
@@ -50,7 +49,7 @@ async function add(files) {
       if (at >= 0) remove(pool[at]);
       if (file.kind === "strategy") for (const one of pool.filter(one => one.kind === "strategy")) remove(one);
       pool.push(file);
-      if (file.kind !== "certificate") for (const one of pool) if (one.result) one.again = true; // with what is new
+      if (file.kind !== "certificate") for (const one of pool) one.again = true; // with what is new
     } catch (error) {
       faults.push(error.message);
     }
@@ -111,7 +110,7 @@ async function next() {
     if (claim.family === "kit") waits.push(`${file.name} is about kits, which are not checked here: python3 kit.py does it`);
     else if (missing.length) waits.push(`${file.name} names ${missing.join(" and ")}: add ${missing.length > 1 ? "these files" : "this file"}`);
     else {
-      await begin(file, named_);
+      begin(file, named_);
       return;
     }
   }
@@ -119,19 +118,20 @@ async function next() {
   byId("note").textContent = waits.join(". ");
 }
 
-async function begin(file, files) {
+function begin(file, files) {
   const strategy = pool.find(one => one.kind === "strategy");
   const worker = new Worker(workerUrl), begun = performance.now();
   const program = file.claim.program ?? "verify"; // which says that there is no such game
-  running = { file, worker, begun, program, heard: null, clock: setInterval(tick, 200) };
-  const job = running;
+  const job = running = { file, worker, begun, program, heard: null, clock: setInterval(tick, 200) };
+  file.again = false;
   byId("running").hidden = false;
   tick();
   worker.onerror = event => ended(job, { failed: event.message || "the worker does not start" });
   worker.onmessage = ({ data }) => hear(job, data);
-  const blobs = [...files, [file.name, file.blob]];
-  const text = strategy ? { name: strategy.name, text: await strategy.blob.text() } : null;
-  if (running === job) worker.postMessage({ program: byId(`${program}-wasm`).textContent.trim(), name: file.name, blobs, strategy: text });
+  worker.postMessage({
+    program: byId(`${program}-wasm`).textContent.trim(), name: file.name, blobs: [...files, [file.name, file.blob]],
+    strategy: strategy ? { name: strategy.name, blob: strategy.blob } : null,
+  });
 }
 
 function hear(job, data) {
@@ -161,7 +161,6 @@ async function ended(job, { failed = "" }) {
   finish();
   const { file } = job, old = file.result;
   file.result = await card(job, failed);
-  file.again = false;
   if (old?.isConnected) old.replaceWith(file.result);
   else if (pool.includes(file)) byId("results").append(file.result);
   next();
@@ -184,11 +183,11 @@ function verdictCard(kind, title, line) {
   return found;
 }
 
-/** The line of a certificate that a message names, if it does: where it was refused. */
+/** The line of a certificate that a message names, if it does and can be read: where it was refused. */
 async function excerpt(file, line) {
   const at = line.startsWith(`${file.name}:`) ? parseInt(line.slice(file.name.length + 1), 10) : NaN;
   if (!(at > 0)) return null;
-  const found = (await file.blob.text()).split("\n", at)[at - 1] ?? "";
+  const found = (await file.blob.text().catch(() => "")).split("\n", at)[at - 1] ?? "";
   return found ? made("p", `${at} | ${found.length > 300 ? `${found.slice(0, 300)}...` : found}`, "said excerpt") : null;
 }
 

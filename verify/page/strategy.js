@@ -6,7 +6,7 @@ class Fault extends Error {}
 
 const ELSEWHERE = "`guesstree verify CERTIFICATE --strategy STRATEGY` does it";
 
-/** A strategy file, read; throws Fault. */
+/** A strategy file, read: a tree of nodes from nodes[0] on, so that all paths end; throws Fault. */
 function readStrategy(text) {
   let found;
   try {
@@ -14,8 +14,16 @@ function readStrategy(text) {
   } catch {
     throw new Fault("it is no JSON");
   }
-  if (found?.format !== "guesstree/1" || !Array.isArray(found.nodes) || typeof found.game !== "string") {
+  if (found?.format !== "guesstree/1" || !Array.isArray(found.nodes) || !found.nodes.length || typeof found.game !== "string") {
     throw new Fault("it is no strategy file, guesstree/1");
+  }
+  const due = new Set(found.nodes.keys()); // nodes that no branch leads to yet
+  due.delete(0);
+  for (const node of found.nodes) {
+    if (node === null || typeof node !== "object") throw new Fault("a node of it is none");
+    for (const at of Object.values(node.children ?? {})) {
+      if (!due.delete(at)) throw new Fault(`it is no tree: two branches lead to node ${at}, or there is no such node`);
+    }
   }
   return found;
 }
@@ -37,8 +45,6 @@ function replay(game, strategy, claim) {
     const path = [];
     for (let at = 0, paid = 0n; ; ) {
       const node = strategy.nodes[at], where = () => `${names[s]}: ${path.map(([g, r]) => `${guessNames[g]} → ${r ?? "won"}`).join(", ")}`;
-      if (node === null || typeof node !== "object") throw new Fault(`${where()}: there is no node ${at}`);
-      if (path.length > strategy.nodes.length) throw new Fault(`${where()}: the tree goes round in a circle`);
       if (!reached.has(at)) reached.set(at, new Set());
       reached.get(at).add(s);
       let ended = false;

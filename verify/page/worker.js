@@ -37,7 +37,8 @@ self.onmessage = async ({ data: { program, name, blobs, strategy } }) => {
     postMessage({ verdict: { ...verdict, seconds, sha256: sha256(certificate) } });
     const claim = readClaim(certificate);
     if (verdict.status === 0 && claim.family !== "strategy") {
-      const [what, text, note] = provedWith(claim, verdict.line, strategy?.name, strategy?.text ?? null, files);
+      const played = strategy ? await strategy.blob.text() : null;
+      const [what, text, note] = provedWith(claim, verdict.line, strategy?.name, played, files);
       postMessage({ proved: { what, text, note } });
     }
     postMessage({ ended: true });
