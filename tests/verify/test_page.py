@@ -23,6 +23,7 @@ from pages import violations
 from small_claims import Liar
 
 from guesstree import cli
+from guesstree.api.verification import apart
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -234,6 +235,11 @@ def test_a_table_is_read_as_the_checker_reads_it(page: "Page", tmp_path: Path) -
     corner = b"cost,a,b,c,cost\nx,1,2,3,7\ny,1,1,2,5\n"  # its first cell is no column of costs
     said = proved_of(page, tmp_path, corner, "identify - - 3", strategy)
     assert said == "the least total is 3 to 21, gap 600.000%"
+    page.click("#clear")
+    heavy = b",a,b\nweight,64,1\nx,1,2\n"
+    half = {"goal": "identify", "nodes": [root | {"children": {"1": 1, "2": 2}}, *leaves[:2]]}
+    said = proved_of(page, tmp_path, heavy, "identify - - 64", half)
+    assert said == f"the least total is 64 to 65, {apart(64, 65)}"
     page.click("#clear")
     alike = b",a,b,c,cost:\xff,cost:\xfe\nx,1,2,\xff,9,1\n"  # letters to nobody, though not the same bytes
     said = proved_of(page, tmp_path, alike, "identify - - 3", strategy)

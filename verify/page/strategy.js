@@ -81,8 +81,11 @@ function replay(game, strategy, claim) {
   return { total, worst };
 }
 
+/** A percentage as `guesstree verify` writes it: of two that are as near, the even one. */
+const percent = x => (x % 0.125 === 0.0625 && Math.floor(1000 * x) % 2 === 0 ? x - 1e-4 : x).toFixed(3);
 const apart = (lower, upper) =>
-  (lower === 0n && upper > 0n ? "however far" : `gap ${(100 * Number(upper - lower) / Number(lower > 1n ? lower : 1n)).toFixed(3)}%`);
+  (lower === 0n && upper > 0n ? "however far"
+    : `gap ${percent(100 * (Number(upper - lower) / Number(lower > 1n ? lower : 1n)))}%`);
 
 /** What a bound and what a strategy takes say together. */
 function compared(claim, alone, total, worst) {
