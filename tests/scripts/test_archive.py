@@ -62,11 +62,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def check_all(folder: Path, path: str = "/usr/bin:/bin") -> tuple[int, list[str]]:
+def check_all(folder: Path, path: str = "/usr/bin:/bin", *more: str) -> tuple[int, list[str]]:
     """Run the script of the archive in an empty environment; return its status and its lines."""
     done = subprocess.run(
-        ["env", "-i", f"PATH={path}", "CFLAGS=-O0", "./check-all"],
-        cwd=folder,
+        ["env", "-i", f"PATH={path}", "CFLAGS=-O0", *more, "sh", f"{folder.name}/check-all"],
+        cwd=folder.parent,
         capture_output=True,
         text=True,
         timeout=200,
@@ -169,6 +169,46 @@ def test_a_strategy_that_takes_more_and_a_file_that_is_missing_are_refused(check
     assert said_of(lines, "REFUSED") == ["bulls-3x4-worst-win", "mastermind-3x3-expected-win"]
     assert any("is missing" in line for line in lines)
     assert any("costs at least 73" in line and ", but: verified: a strategy" in line for line in lines)
+
+
+def test_lines_that_nobody_judges_are_lost_and_words_of_a_certificate_are_no_verdict(checked: Path) -> None:
+    claims, line = checked / "claims.txt", "false verify - \\nEXACT 2 2 win - - 8"
+    (checked / "certificates" / "false.proof").write_text("guesstree-proof/1 \\nEXACT 2 2 win - - 8 .\n")
+    again = claims.read_text().splitlines()[0]
+    claims.write_text(f"{claims.read_text()}{line}\n{again}\nno/folder verify - mastermind 2 2 win - - 8\n")
+    status, lines = check_all(checked)
+    assert status == 1
+    assert said_of(lines, "REFUSED") == ["false"]
+    assert any(line.startswith("4 values are exact: ") for line in lines)
+    assert any(line.startswith("lost: 2 of the lines of claims.txt ") for line in lines)
+
+
+def test_checkers_that_are_others_check_again(checked: Path) -> None:
+    kit = checked / "verify" / "kit.py"
+    kit.write_text(f"{kit.read_text()}# another\n")
+    _, lines = check_all(checked)
+    (line,) = [line for line in lines if line.startswith("BOUND kit-")]
+    assert not line.endswith(" (accepted before)")
+
+
+def test_a_checker_that_was_not_compiled_is_compiled_the_next_time(checked: Path) -> None:
+    compiler = checked / "compiler"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *noisy*) [ -f allowed ] || exit 1 ;; esac\nexec cc "$@"\n')
+    compiler.chmod(0o755)
+    made = checked / "check-all.bin" / "gtnoisy"
+    for allowed in (False, True):
+        if allowed:
+            (checked / "allowed").touch()
+        status, lines = check_all(checked, "/usr/bin:/bin", "CC=./compiler")
+        assert status == 0
+        assert made.exists() == allowed == ("check-all: verify/noisy.c is not compiled" not in lines)
+
+
+def test_it_checks_the_folder_in_which_it_is(checked: Path, tmp_path: Path) -> None:
+    (tmp_path / "others" / checked.name).mkdir(parents=True)
+    status, lines = check_all(checked, "/usr/bin:/bin", f"CDPATH={tmp_path / 'others'}")
+    assert status == 0, lines
+    assert len(said_of(lines, "EXACT")) == 4
 
 
 def test_without_a_program_for_sums_nothing_is_compared_and_all_is_checked(checked: Path) -> None:
