@@ -17,7 +17,8 @@ typedef struct { long long total, worst; } Taken; /* guesses: of all secrets tog
 
 static void ended(Taken *taken, int depth) { if (taken->worst < depth) taken->worst = depth; }
 
-static void require_allowed(Check *c, int under, int g) {
+static void require_allowed(Check *c, int under, int depth, int g) {
+    if (depth > MAX_DEPTH) stop(c, 1, "more than %d guesses one after the other", MAX_DEPTH);
     if (!may_ask(c, under, g)) stop(c, 1, "%s may not be asked after these responses", name_of(c, g));
 }
 
@@ -37,8 +38,7 @@ static void ask(Check *c, const int *set, int n, int under, int depth, int first
     int g = next_guess(c, set, n, first), size, *part = take(c, (size_t)n, sizeof *part);
     uint8_t met[MAX_PARTS + 1] = {0};
     const uint8_t *of = row(c, g);
-    if (depth > MAX_DEPTH) stop(c, 1, "more than %d guesses one after the other", MAX_DEPTH);
-    require_allowed(c, under, g);
+    require_allowed(c, under, depth, g);
     taken->total += n;
     for (int i = 0; i < n; i++) {
         int r = of[set[i]];
@@ -57,7 +57,7 @@ static void settle(Check *c, const int *set, int n, int under, int depth, Taken 
     else {
         int g = c->guess_of[*set];
         if (g < 0) stop(c, 1, "a secret that no guess wins for is left");
-        require_allowed(c, under, g);
+        require_allowed(c, under, depth, g);
         taken->total++, ended(taken, depth);
     }
 }

@@ -1,6 +1,7 @@
 """The checkers that replay a strategy: they count what it takes, and refuse what it does not keep."""
 
 import random
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,19 @@ def replayed(game: Tiny, words: list[str]) -> tuple[int, int]:
     play(game.everything(), 1)
     assert not left and set(taken) == set(game.everything())
     return sum(taken.values()), max(taken.values())
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_both_take_a_thousand_guesses_one_after_the_other(checker: str, tmp_path: Path, goal: str) -> None:
+    table = b",a,b\nnothing,x,x\na,win,y\nb,x,win\n"
+    digest = sha256(table).hexdigest()
+    (tmp_path / f"{digest}.csv").write_bytes(table)
+    last = goal == "win"  # b, which is not asked in the file
+    for most in (1000, 1001):
+        words, total = "1 " * (most - 1 - last), 2 * (most - last) + last
+        text = f"guesstree-proof/1 strategy table {digest} {digest}.csv {goal} - {most} {total} ( {words}2 )"
+        why = both(checker, tmp_path, text, "strategy", alike=True)
+        assert ("guesses one after the other" in why) == (most > 1000), why
 
 
 @pytest.mark.parametrize("seed", seeds(12, 120))
