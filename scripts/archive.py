@@ -23,13 +23,12 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from certify import PART, weighed
 from kept import (
     FOLDER,
-    OFFICIAL,
     ROOT,
     VERIFY,
     ArchiveError,
@@ -38,9 +37,9 @@ from kept import (
     checker_of,
     digest,
     entries,
-    files_of,
     header,
     is_recorded,
+    kept_files,
     replayed,
     unpack,
 )
@@ -65,7 +64,7 @@ def fill(entry: Entry, store: Store, sources: Iterable[Path]) -> str:
     Raises ArchiveError when they cannot be made as they are recorded.
     """
     text = store.read(f"{entry.stem}.proof")
-    if is_recorded(entry, text) and text is not None and complete(entry, text, store):
+    if text is not None and is_recorded(entry, text) and complete(entry, text, store):
         return ""
     for folder in sources:
         path = folder / f"{entry.stem}.proof"
@@ -87,7 +86,7 @@ def fill(entry: Entry, store: Store, sources: Iterable[Path]) -> str:
 
 def complete(entry: Entry, text: bytes, store: Store) -> bool:
     """Return whether the files that a certificate names are there, and its strategy if it has one."""
-    wanted = [] if entry.name.startswith(OFFICIAL) else files_of(text)
+    wanted = kept_files(entry, text)
     if replayed(entry):
         wanted.append(f"{entry.stem}.strategy")
     return all(store.read(name) is not None for name in wanted)
@@ -96,7 +95,7 @@ def complete(entry: Entry, text: bytes, store: Store) -> bool:
 def take(entry: Entry, folder: Path, store: Store) -> None:
     """Put what a folder has of a certificate into the store: the proof last, as it says that all is there."""
     text = (folder / f"{entry.stem}.proof").read_bytes()
-    for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
+    for name in kept_files(entry, text):
         store.write(name, (folder / name).read_bytes())
     if replayed(entry):
         store.write(f"{entry.stem}.strategy", text_of_file(folder / f"{entry.stem}.json").encode())
@@ -148,7 +147,7 @@ COLUMNS = (
 """What the table of all values says; an upper bound or a first source that is not known stays empty."""
 
 
-def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> dict[str, bytes]:
+def packed(found: Sequence[Entry], store: Store, results: Path, coq: Path) -> dict[str, bytes]:
     """Return the files of the archive by their names, SHA256SUMS the last.
 
     Raises ArchiveError where a file is missing.
@@ -162,11 +161,10 @@ def packed(found: Iterable[Entry], store: Store, results: Path, coq: Path) -> di
         if path.suffix in TEXTS or path.name == "Makefile":
             files[str(path.relative_to(ROOT))] = path.read_bytes()
     files |= extracted(coq)
-    found = list(found)
     for entry in found:
         text = store.get(f"{entry.stem}.proof")
         files[f"certificates/{entry.stem}.proof"] = text
-        for name in [] if entry.name.startswith(OFFICIAL) else files_of(text):
+        for name in kept_files(entry, text):
             files[f"certificates/{name}"] = store.get(name)
         if replayed(entry):
             files[f"certificates/{entry.stem}.strategy"] = store.get(f"{entry.stem}.strategy")
@@ -197,7 +195,7 @@ def extracted(coq: Path) -> dict[str, bytes]:
     return {f"verify/coq/extracted/{name}": data for name, data in files.items()}
 
 
-def values(found: Iterable[Entry], store: Store, results: Path) -> str:
+def values(found: Sequence[Entry], store: Store, results: Path) -> str:
     """Return the table of all values, those without a certificate too, as CSV."""
     proofs = {entry.name: certified(entry, store) for entry in found}
     text = io.StringIO()

@@ -98,6 +98,11 @@ def files_of(text: bytes) -> list[str]:
     return [word for word in header(text) if re.fullmatch(r"[0-9a-f]{64}\.(csv|txt)", word)]
 
 
+def kept_files(entry: Entry, text: bytes) -> list[str]:
+    """Return the files that a certificate names and that are kept beside it: all but the original words."""
+    return [] if entry.name.startswith(OFFICIAL) else files_of(text)
+
+
 def checker_of(text: bytes) -> str:
     """Return which checker reads a certificate, by the name of its source."""
     return CHECKERS.get(header(text)[0], "verify")
@@ -115,9 +120,9 @@ def entries(results: Path, others: Path) -> list[Entry]:
     return sorted(found, key=lambda entry: (entry.record.get("check_seconds", 0), entry.name))
 
 
-def is_recorded(entry: Entry, text: bytes | None) -> bool:
+def is_recorded(entry: Entry, text: bytes) -> bool:
     """Return whether this is the certificate that is recorded; any, where none is recorded yet."""
-    return text is not None and entry.record.get("sha256", digest(text)) == digest(text)
+    return entry.record.get("sha256", digest(text)) == digest(text)
 
 
 def digest(data: bytes) -> str:

@@ -13,8 +13,8 @@ from kept import (
     checker_of,
     digest,
     entries,
-    files_of,
     header,
+    kept_files,
     replayed,
     unpack,
 )
@@ -43,7 +43,7 @@ def test_the_files_are_what_is_recorded_and_no_others() -> None:
     for entry in ENTRIES:
         text = STORE.get(f"{entry.stem}.proof")
         assert digest(text) == entry.record["sha256"], entry.name
-        due |= {f"{entry.stem}.proof", *(() if entry.name.startswith(OFFICIAL) else files_of(text))}
+        due |= {f"{entry.stem}.proof", *kept_files(entry, text)}
         due |= {f"{entry.stem}.strategy"} if replayed(entry) else set()
     assert names == due
     assert len(ENTRIES) > 380
