@@ -18,7 +18,7 @@ function readClaim(bytes) {
   const family = words[0] ?? "", before = BEFORE[family] ?? 0;
   const lies = before === 2 ? Number(words[1]) : 0;
   const [kind = "", a = "", b = "", goal = "", first = "", within = "", bound = ""] = words.slice(before);
-  const words3 = kind.startsWith("wordle") ? [a, b] : ["table", "priced", "noisy"].includes(kind) ? [b] : [];
+  const naming = kind.startsWith("wordle") ? [a, b] : ["table", "priced", "noisy"].includes(kind) ? [b] : [];
   const number = word => (/^[0-9]+$/.test(word) ? BigInt(word) : null);
   return {
     family, lies, kind, a, b, first, program: KINDS[family] ?? null,
@@ -27,7 +27,7 @@ function readClaim(bytes) {
     within: number(within),
     bound: number(bound), // null: no strategy keeps the limit, or what is lost
     lost: bound.startsWith("lost:") ? bound.slice(5).split(":").map(number) : null,
-    files: [...new Set(words3)].filter(name => name && !name.includes("/")),
+    files: [...new Set(naming)].filter(name => name && !name.includes("/")),
   };
 }
 
