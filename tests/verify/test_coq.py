@@ -3,7 +3,6 @@
 import os
 import random
 import re
-import subprocess
 from math import inf
 from pathlib import Path
 
@@ -11,12 +10,14 @@ import pytest
 from attacks import ATTACKS, Wrong, some_wrong
 from certificates import FOREVER, Tiny, body, certificate, code_game, small_sets, some_game
 from degenerate import CODES, ODD, PLAIN, PLAIN_GAMES, PRICED, TABLES, WORDS, about, of_words
+from effort import seeds
 from engine_proofs import written
 from fast_checker import built, judged
+from proved_checker import COQ, proved
+from small_claims import CLAIMS, some_claim
 
 from guesstree.cext import claims as kernel
 
-COQ = Path(__file__).parents[2] / "verify" / "coq"
 GAMES = [("mastermind", 2, 2), ("mastermind", 2, 3), ("blackpeg", 3, 2), ("bulls", 2, 4), ("bulls", 3, 3)]
 
 if "GUESSTREE_COQ" not in os.environ:
@@ -24,12 +25,10 @@ if "GUESSTREE_COQ" not in os.environ:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Check the proofs, extract and compile; return the program and what Coq said."""
-    folder = tmp_path_factory.mktemp("coq")
-    command = ["make", "-s", "-C", str(COQ), f"OUT={folder}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return str(folder / "gtcoq"), done.stdout
+def made() -> tuple[str, str]:
+    """Return the program, and what Coq said when it checked the proofs."""
+    program, said = proved()
+    return str(program), said
 
 
 def test_the_theorem_has_no_axioms(made: tuple[str, str]) -> None:
@@ -123,6 +122,20 @@ def test_wrong_files(made: tuple[str, str], tmp_path: Path, text: str) -> None:
     assert "refused" in judged(made[0], tmp_path, text)[0]
 
 
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_claims_stand_a_thousand_deep_inside_the_whole(
+    made: tuple[str, str], tmp_path: Path, goal: str
+) -> None:
+    texts = [
+        f"guesstree-proof/1 mastermind 2 2 {goal} - - 0 {'( 00 01 0 ' * deep}. {') ' * deep}"
+        for deep in (1000, 1001)
+    ]
+    for program in (made[0], built("-O2")):
+        yes, no = judged(program, tmp_path, *texts)
+        assert yes == ""
+        assert "refused" in no
+
+
 @pytest.mark.parametrize("kind", ["wordle-hard", "wordle-ultra", "noisy", "kit"])
 def test_a_game_that_is_not_covered_is_named(made: tuple[str, str], tmp_path: Path, kind: str) -> None:
     (said,) = judged(made[0], tmp_path, f"guesstree-proof/1\n{kind} a.txt b.txt win - - 0 .")
@@ -167,6 +180,21 @@ def test_wrong_certificates_are_judged_as_in_c(made: tuple[str, str], tmp_path: 
     both = [judged(program, tmp_path, *texts) for program in (made[0], built("-O3"))]
     for text, ours, theirs in zip(texts, *both, strict=True):
         assert (ours == "") == (theirs == ""), text
+
+
+@pytest.mark.parametrize("seed", seeds(4, 40))
+@pytest.mark.parametrize("kind", CLAIMS)
+def test_small_claims_are_judged_as_in_c(made: tuple[str, str], tmp_path: Path, kind: str, seed: int) -> None:
+    """Also about secrets that no guess wins, extreme numbers, and tables that are spoiled."""
+    chance = random.Random(seed)
+    some = [some_claim(kind, tmp_path, chance) for _ in range(30)]
+    both = [
+        judged(program, tmp_path, *(text for text, _ in some))
+        for program in (made[0], built("-O2", name=kind))
+    ]
+    for (text, true), ours, theirs in zip(some, *both, strict=True):
+        assert (ours == "") == (theirs == ""), text
+        assert true or ours, text
 
 
 def test_degenerate_games_of_all_kinds(made: tuple[str, str], tmp_path: Path) -> None:

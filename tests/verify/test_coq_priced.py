@@ -134,6 +134,30 @@ def test_tables_that_may_be_read_otherwise_are_refused(
     assert verdicts(program, fast, tmp_path, [text(f"t,s1,s2,cost\n{rows}".encode())]) == [False]
 
 
+def test_an_empty_cell_of_costs_is_refused_where_none_reads_it(
+    program: str, fast: str, tmp_path: Path
+) -> None:
+
+    def text(cost: str) -> str:
+        data = f"t,s1,s2,cost,cost:a,cost:b\ng1,a,b,{cost},1,1\n".encode()
+        (tmp_path / f"{cost}.csv").write_bytes(data)
+        return f"guesstree-proof/1 priced {sha256(data).hexdigest()} {cost}.csv identify - - 2 ."
+
+    assert verdicts(program, fast, tmp_path, [text("1"), text("")], slowly=True) == [True, False]
+
+
+@pytest.mark.parametrize("heavy", [1, 10**12])
+def test_weights_on_the_path_of_those_who_pay_may_be_large(
+    program: str, fast: str, tmp_path: Path, heavy: int
+) -> None:
+    """Where a response is free, the heaviest of a set counts (P5)."""
+    data = f"t,s1,s2,s3,cost:a,cost:b\nweight,{heavy},2,{heavy},,\ng1,a,a,b,1,0\ng2,a,b,b,1,0\n".encode()
+    (tmp_path / "t.csv").write_bytes(data)
+    head = f"guesstree-proof/1 priced {sha256(data).hexdigest()} t.csv identify - -"
+    texts = [f"{head} {heavy + more} ." for more in (2, 3)]
+    assert verdicts(program, fast, tmp_path, texts, slowly=True) == [True, False]
+
+
 @pytest.mark.parametrize(
     ("game", "how"),
     [

@@ -1,30 +1,7 @@
-(** The checker as OCaml. Numbers become machine integers, letters become characters, and vectors become arrays: this
-    has to be trusted. *)
+(** The checker as OCaml. Vectors become arrays, and numbers become integers as in Integers.v: this has to be trusted. *)
 
-From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
-
-Extract Inlined Constant Init.Nat.add => "(+)".
-Extract Inlined Constant Init.Nat.mul => "( * )".
-Extract Inlined Constant Init.Nat.sub => "Vectors.less".
-Extract Inlined Constant Init.Nat.pred => "Vectors.before".
-Extract Inlined Constant Init.Nat.max => "Vectors.max".
-Extract Inlined Constant Init.Nat.min => "Vectors.min".
-Extract Inlined Constant Nat.leb => "((<=) : int -> int -> bool)".
-Extract Inlined Constant Nat.ltb => "((<) : int -> int -> bool)".
-Extract Inlined Constant Nat.eqb => "((=) : int -> int -> bool)".
-Extract Inlined Constant Nat.eq_dec => "((=) : int -> int -> bool)".
-Extract Constant Nat.odd => "fun n -> n land 1 = 1".
-Extract Constant Nat.div2 => "fun n -> n lsr 1".
-Extract Inlined Constant Nat.lor => "(lor)".
-Extract Inlined Constant Nat.land => "(land)".
-Extract Inlined Constant Nat.lxor => "(lxor)".
-Extract Inlined Constant Nat.shiftl => "(lsl)".
-Extract Inlined Constant Nat.shiftr => "(lsr)".
-Extract Constant Nat.ones => "fun n -> (1 lsl n) - 1".
-Extract Constant Nat.div => "fun n m -> if m = 0 then 0 else n / m".
-Extract Constant Nat.modulo => "fun n m -> if m = 0 then n else n mod m".
-Extract Constant Nat.pow => "fun n m -> let rec power v m = if m = 0 then v else power (v * n) (m - 1) in power 1 m".
+From Coq Require Import Extraction.
+From Proof Require Import Integers Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
 
 Extract Constant words => "Vectors.words".
 Extract Constant bytes => "Vectors.bytes".
@@ -45,8 +22,6 @@ Extract Inlined Constant largest => "Vectors.largest".
 Extract Inlined Constant largest_byte => "Vectors.largest_byte".
 Extract Inlined Constant places => "Vectors.places".
 Extract Inlined Constant same_words => "Vectors.same_words".
-
-Extract Constant nat_of_ascii => "Char.code".
 Extract Inlined Constant grid => "Vectors.grid".
 
 Extraction "checker.ml" check.

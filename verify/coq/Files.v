@@ -255,6 +255,15 @@ Definition is_quick (c : claim) (proof : list text) : option game :=
   | _, _, _, _ => None
   end.
 
+(** No more than so many claims inside claims. *)
+Fixpoint shallow (most : nat) (words_ : list text) : bool :=
+  match words_ with
+  | [] => true
+  | w :: words_ =>
+      negb ((most =? 0) && (Plain.is "(" w || Plain.is "." w)) &&
+      shallow (if Plain.is "(" w then pred most else if Plain.is ")" w then S most else most) words_
+  end.
+
 (** The claim that a file proves, or how many words are left where it is refused. *)
 Definition check (t : text) : claim + nat :=
   if negb (forallb of_text t) then inr 0
@@ -262,7 +271,7 @@ Definition check (t : text) : claim + nat :=
     match Text.words_of t with
     | format :: kind_ :: a :: b :: goal_ :: first_ :: within :: least :: proof =>
         let left := List.length proof in
-        if spells "guesstree-proof/1" format then
+        if spells "guesstree-proof/1" format && shallow (S (Nat.pow 10 3)) proof then
           match game_in kind_ a b with
           | None => inr left
           | Some K =>
@@ -293,7 +302,7 @@ Theorem check_sound t c : check t = inl c -> holds c.
 Proof.
   unfold check. destruct (negb _); [discriminate|].
   destruct (Text.words_of t) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]]; try discriminate.
-  destruct (spells _ w1); [|discriminate]. destruct (game_in w2 w3 w4) as [K|]; [|discriminate].
+  destruct (_ && _); [|discriminate]. destruct (game_in w2 w3 w4) as [K|]; [|discriminate].
   destruct (goal_in w5) as [[aim_ only_]|]; [|discriminate].
   destruct (first_in _ w6) as [f|]; [|discriminate]. destruct (limit_in w7) as [d|]; [|discriminate].
   destruct (bound_in w8) as [b|]; [|discriminate]. cbv zeta. set (c' := Build_claim _ _ _ _ _ _).

@@ -1,18 +1,6 @@
-(** The checker of games with lies as OCaml; what is trusted is that of Extract.v. *)
+(** The checker of games with lies as OCaml; what is trusted is that of Integers.v. *)
 
-From Coq Require Import List Arith Ascii String Extraction ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
-From Proof Require Import Game Text LiesGame LiesMain.
-
-Extract Inlined Constant Nat.leb => "(<=)".
-Extract Inlined Constant Nat.ltb => "(<)".
-Extract Inlined Constant Nat.eqb => "((=) : int -> int -> bool)".
-Extract Inlined Constant Nat.eq_dec => "((=) : int -> int -> bool)".
-Extract Inlined Constant Nat.max => "(fun (n : int) m -> if n < m then m else n)".
-Extract Constant Nat.sub => "fun n m -> if n < m then 0 else n - m".
-Extract Constant Nat.odd => "fun n -> n land 1 = 1".
-Extract Constant Nat.div2 => "fun n -> n lsr 1".
-Extract Constant Nat.div => "fun n m -> if m = 0 then 0 else n / m".
-Extract Constant Nat.modulo => "fun n m -> if m = 0 then n else n mod m".
-Extract Constant Nat.pow => "fun n m -> let rec power v m = if m = 0 then v else power (v * n) (m - 1) in power 1 m".
+From Coq Require Import Extraction.
+From Proof Require Import Integers Game Text LiesGame LiesMain.
 
 Extraction "lies.ml" check codes lines_of rows_of word_guesses.

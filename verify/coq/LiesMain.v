@@ -49,7 +49,7 @@ Definition about_words (a b first : text) : claim + nat :=
   end.
 
 Definition about_table (a b first : text) : claim + nat :=
-  match beside a b, first_in (counted_in (Nat.pow 10 6)) first with
+  match (if List.length a =? 64 then beside a b else None), first_in (counted_in (Nat.pow 10 6)) first with
   | Some csv, Some first => judged (Table csv first) (refused_table csv to first d l proof)
   | _, _ => inr (List.length proof)
   end.
@@ -96,7 +96,7 @@ Proof.
   - unfold about_words. destruct (beside w5 w5) as [hidden|]; [|discriminate].
     destruct (beside w6 w6) as [allowed|]; [|discriminate]. destruct (first_in Some w8) as [first|]; [|discriminate].
     intros H. apply J in H as [H ->]. exact (words_sound _ _ _ _ _ _ _ H).
-  - unfold about_table. destruct (beside w5 w6) as [csv|]; [|discriminate].
+  - unfold about_table. destruct (if List.length w5 =? 64 then beside w5 w6 else None) as [csv|]; [|discriminate].
     destruct (first_in _ w8) as [first|]; [|discriminate].
     intros H. apply J in H as [H ->]. exact (table_sound _ _ _ _ _ _ H).
 Qed.

@@ -269,6 +269,9 @@ Definition small := (list nat * option nat)%type.
 Definition holds_small (smalls : list small) (s : list nat) (d : option nat) : bool :=
   negb only && existsb (fun hd => deeper (snd hd) d && inside (fst hd) s) smalls.
 
+(** Sets of which counting says enough. *)
+Definition tiny (s : list nat) : bool := List.length s <? (if one then 2 else 3).
+
 (** Whether the parts reach the bound, each looked into as long as the sum is too small. *)
 Fixpoint improve (d : option nat) (b sum : bound) (todo : list (list nat * bound)) (mem : memory) : bool * memory :=
   if reached b (plus sum (plus_all (map snd todo))) then (true, mem)
@@ -277,7 +280,7 @@ Fixpoint improve (d : option nat) (b sum : bound) (todo : list (list nat * bound
     | [] => (false, mem)
     | (s, v) :: todo =>
         let c := clip s d in
-        if finished one s || snd (known mem s c) then improve d b (plus sum v) todo mem
+        if tiny s || snd (known mem s c) then improve d b (plus sum v) todo mem
         else
           let now := ahead s c in
           improve d b (plus sum (greater v now)) todo (remember s c now true mem)
@@ -817,6 +820,9 @@ Qed.
 Lemma not_settled s : finished one s = false -> ~ settled one s /\ s <> [].
 Proof. intros E. split; [intros S'; apply finished_settled in S'; congruence|intros ->; discriminate]. Qed.
 
+Lemma not_tiny s : tiny s = false -> finished one s = false.
+Proof. unfold tiny. destruct s as [|x [|y s]], one; cbn; congruence. Qed.
+
 Lemma ahead_true s d : proper s -> finished one s = false -> lb d s (ahead s d).
 Proof.
   intros H E. destruct (not_settled s E) as [NS N]. unfold ahead. cbv zeta.
@@ -880,10 +886,10 @@ Proof.
       - apply (H s' v'). left; reflexivity.
       - apply IH. intros; apply H; right; assumption. }
     destruct (H s v (or_introl eq_refl)) as [Hp Hv].
-    destruct (finished one s || snd (known mem s (clip s d))) eqn:Fi.
+    destruct (tiny s || snd (known mem s (clip s d))) eqn:Fi.
     + apply IH in E as [vs [V X]]; [|intros; apply H; right; assumption|exact M].
       exists (v :: vs). split; [constructor; [exact Hv|exact V]|]. cbn [plus_all fold_right]. rewrite plus_assoc. exact X.
-    + apply orb_false_iff in Fi as [Fi _]. pose proof (ahead_true s (clip s d) Hp Fi) as A.
+    + apply orb_false_iff in Fi as [Fi _]. apply not_tiny in Fi. pose proof (ahead_true s (clip s d) Hp Fi) as A.
       apply IH in E as [vs [V X]]; [|intros; apply H; right; assumption|apply remember_true; assumption].
       eexists (_ :: vs). split; [constructor; [|exact V]|cbn [plus_all fold_right]; rewrite plus_assoc; exact X].
       cbn [fst]. apply lb_greater; [exact Hv|]. apply lb_clip, A.
@@ -893,9 +899,9 @@ Lemma improve_keeps d b : forall todo sum mem,
   (forall s v, In (s, v) todo -> proper s) -> all fact_true mem -> all fact_true (snd (improve d b sum todo mem)).
 Proof.
   induction todo as [|[s v] todo IH]; intros sum mem H M; cbn [improve]; destruct (reached _ _); try exact M.
-  destruct (finished one s || snd (known mem s (clip s d))) eqn:Fi.
+  destruct (tiny s || snd (known mem s (clip s d))) eqn:Fi.
   - apply IH; [intros s' v' I; apply (H s' v'); right; exact I|exact M].
-  - apply orb_false_iff in Fi as [Fi _]. apply IH; [intros s' v' I; apply (H s' v'); right; exact I|].
+  - apply orb_false_iff in Fi as [Fi _]. apply not_tiny in Fi. apply IH; [intros s' v' I; apply (H s' v'); right; exact I|].
     apply remember_true; [exact M|]. apply ahead_true; [apply (H s v); left; reflexivity|exact Fi].
 Qed.
 

@@ -188,12 +188,15 @@ Fixpoint distinct (l : list text) : bool :=
 Definition plain_table (table : text) : bool :=
   match rows_of table with
   | Some ((_ :: heads) :: rows) =>
-      let costs row := map snd (filter (fun hc => is_cost (fst hc)) (combine heads (tl row))) in
+      let good (hc : text * text) :=
+        match snd hc with
+        | [] => negb (spells "cost" (fst hc))
+        | _ => match number (snd hc) with Some _ => true | None => false end
+        end in
       distinct (filter is_cost heads) &&
       (List.length (filter is_weight rows) <=? 1) &&
       forallb (fun row => is_weight row ||
-        forallb (fun cell => match cell with [] => true | _ => match number cell with Some _ => true | None => false
-          end end) (costs row)) rows
+        forallb good (filter (fun hc => is_cost (fst hc)) (combine heads (tl row)))) rows
   | _ => false
   end.
 

@@ -174,8 +174,6 @@ let places v n k =
 
 let same_words = Bytes.equal
 
-let same_words = Bytes.equal
-
 (* Of Kinds.v. *)
 let grid f rows =
   let all = Buffer.create 65536 in

@@ -1,0 +1,25 @@
+(* Files and their words, for the programs around the checkers. *)
+
+let read name =
+  let file = open_in_bin name in
+  Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
+
+let letters text = List.init (String.length text) (String.get text)
+let text letters = String.of_seq (List.to_seq letters)
+
+let words text =
+  let blank c = String.contains "\t\r\n" c in
+  List.filter (( <> ) "") (String.split_on_char ' ' (String.map (fun c -> if blank c then ' ' else c) text))
+
+let contains part whole =
+  let long = String.length part in
+  let rec from i = i + long <= String.length whole && (String.sub whole i long = part || from (i + 1)) in
+  from 0
+
+(* The text of a file beside the certificate, if its SHA-256 is the digest; if it is in the name, where that stands for
+   the digest, too. *)
+let beside certificate ~name ~digest =
+  if String.contains name '/' || (digest <> name && String.length digest <> 64) then None
+  else
+    let content = read (Filename.concat (Filename.dirname certificate) name) in
+    if contains (Sha256.hex content) digest then Some content else None
