@@ -19,12 +19,6 @@ Definition greater (a b : bound) : bound := match a, b with Some x, Some y => So
 Lemma reached_reaches b v n : reached b v = true -> reaches v n -> reaches b n.
 Proof. destruct b, v; cbn; try tauto; try discriminate. rewrite Nat.leb_le. lia. Qed.
 
-Lemma lesser_l a b n : reaches a n -> reaches (lesser a b) n.
-Proof. destruct a, b; cbn; lia. Qed.
-
-Lemma lesser_r a b n : reaches b n -> reaches (lesser a b) n.
-Proof. destruct a, b; cbn; lia. Qed.
-
 Lemma greater_reaches a b n : reaches a n -> reaches b n -> reaches (greater a b) n.
 Proof. destruct a, b; cbn; try tauto; lia. Qed.
 
@@ -74,12 +68,6 @@ Proof.
   intros H. revert m; induction l as [|x l IH]; intros m.
   - rewrite (sum_eq _ _ (fun _ => 0)); [rewrite sum_zero; lia|]. intros [|i] _; exact H.
   - destruct m as [|m]; [cbn; lia|]. rewrite sum_first, sum_cons. cbn. specialize (IH m). lia.
-Qed.
-
-Lemma combine_nth_weak {A B} (l : list A) (m : list B) x y n :
-  n < List.length l -> n < List.length m -> nth n (combine l m) (x, y) = (nth n l x, nth n m y).
-Proof.
-  revert m n; induction l as [|a l IH]; intros [|c m] [|n]; cbn; try lia; [reflexivity|]. intros; apply IH; lia.
 Qed.
 
 Lemma sum_if {A} (p : A -> bool) l : sum (fun x => if p x then 1 else 0) l = List.length (filter p l).

@@ -147,9 +147,6 @@ Proof.
   pose proof (proj1 (reply_is G B_sound all_classed _ _ _ _ H3 H4)) as R2. rewrite E, <- R2 in R1. exact R1.
 Qed.
 
-Lemma rows_long (l : list code) : (forall c, In c l -> In c all) -> forall c, In c l -> List.length c = pegs G.
-Proof. intros I c Hc. apply (codes_are_codes G c (I c Hc)). Qed.
-
 Lemma images_rename p c l : images G n N p c = Some l -> renames B l.
 Proof.
   unfold images. destruct (digits p) as [p'|]; [|discriminate].

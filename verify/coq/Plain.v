@@ -546,13 +546,6 @@ Proof.
   intros [[x [E Hx]] G]. split; [exists x; auto|exact G].
 Qed.
 
-Lemma may_guess s g : may s g -> g < guesses.
-Proof.
-  unfold may, asked. destruct (yes_or_no only) as [O|O]; rewrite O.
-  - rewrite filter_In, Nat.ltb_lt. tauto.
-  - unfold range. rewrite in_seq. lia.
-Qed.
-
 Lemma sizes_at g s r : nth r (sizes g s) 0 = List.length (part g r s).
 Proof.
   destruct (Nat.lt_ge_cases r responses) as [H|H].
@@ -564,9 +557,6 @@ Proof.
       destruct (Nat.eqb_spec (ans g x) r); [lia|exact IH].
     + unfold sizes, list_of, tally. rewrite length_make. exact H.
 Qed.
-
-Lemma sizes_length g s : List.length (sizes g s) = responses.
-Proof. apply length_make. Qed.
 
 Lemma few_count g s : few ans (count_parts (sizes g s)) g s.
 Proof.

@@ -97,9 +97,6 @@ Qed.
 Lemma total_plus f g l : total (fun x => plus (f x) (g x)) l = plus (total f l) (total g l).
 Proof. induction l as [|x l IH]; [reflexivity|]. rewrite !total_cons, IH. apply plus_swap. Qed.
 
-Lemma total_zero (l : list A) : total (fun _ => Some 0) l = Some 0.
-Proof. induction l as [|x l IH]; [reflexivity|]. rewrite total_cons, IH. reflexivity. Qed.
-
 Lemma total_concat f ls : total f (concat ls) = total (total f) ls.
 Proof.
   induction ls as [|l ls IH]; [reflexivity|]. cbn [concat]. rewrite total_app, IH. reflexivity.
@@ -421,8 +418,6 @@ Definition lesser (a b : bound) : bound :=
 Definition greater (a b : bound) : bound :=
   match a, b with Some x, Some y => if x <=? y then b else a | _, _ => None end.
 
-Lemma lesser_is a b : lesser a b = a \/ lesser a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto.
-  Qed.
 Lemma greater_is a b : greater a b = a \/ greater a b = b. Proof. destruct a, b; cbn; auto. destruct (_ <=? _); auto.
   Qed.
 Lemma lesser_left a b : le (lesser a b) a.
@@ -597,10 +592,6 @@ Proof.
         -- apply NoDup_nodup.
         -- intros s Hs. apply nodup_In, in_map_iff. exists s. auto.
 Qed.
-
-(** The lightest of a set: at least so much is left of its weight if so many are taken away. *)
-Lemma heft_app S T : heft (S ++ T) = heft S + heft T.
-Proof. unfold heft. rewrite map_app, list_sum_app. reflexivity. Qed.
 
 Lemma skip_one m S w : (forall s, In s S -> weight s <= w) -> heft (skipn m S) <= w + heft (skipn (Datatypes.S m) S).
 Proof.

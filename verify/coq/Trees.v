@@ -15,9 +15,6 @@ Proof. destruct b; cbn; [lia|tauto]. Qed.
 Lemma fewer_pre d' d : fewer d' d -> fewer (pre d') (pre d).
 Proof. destruct d, d'; cbn; try tauto; lia. Qed.
 
-Lemma fewer_refl d : fewer d d.
-Proof. destruct d; cbn; [apply le_n|exact I]. Qed.
-
 Lemma not_zero d' d : fewer d' d -> d' <> Some 0 -> d <> Some 0.
 Proof. intros F H ->. destruct d' as [[|k]|]; cbn in F; [exact (H eq_refl)|lia|exact F]. Qed.
 
@@ -70,9 +67,6 @@ Proof. intros N [->|[H1 [H2 _]]]; [contradiction|auto]. Qed.
 
 Lemma solves_part d g next s a : solves d (Node g next) s -> solves (pre d) (next a) (part g (S a) s).
 Proof. intros [->|[_ [_ H]]]; [apply solves_nothing|apply H]. Qed.
-
-Lemma solves_leaf d s : solves d Leaf s -> settled s.
-Proof. exact (fun H => H). Qed.
 
 Lemma part_cons g r x s : part g r (x :: s) = if has g r x then x :: part g r s else part g r s.
 Proof. reflexivity. Qed.
@@ -159,12 +153,6 @@ Proof.
   - right. destruct H as [H1 [H2 H3]]. split; [exact H1|]. split.
     + apply (may_more s); [|exact H2]. intros x. apply Permutation_in, Q.
     + intros a. apply (IH a (pre d) (part g (S a) s)); [apply part_permuted, Q|apply H3].
-Qed.
-
-Lemma lb_permuted d s s' b : Permutation s s' -> lb d s b -> lb d s' b.
-Proof.
-  intros Q H t Ht. rewrite <- (cost_permuted t s s' Q). apply H.
-  apply (solves_permuted d t s'); [apply Permutation_sym, Q|exact Ht].
 Qed.
 
 (** ** L2 to L4: counting *)
@@ -458,15 +446,6 @@ Qed.
 Lemma leaves_bound d s : fits_all s -> s <> [] -> lb d s (Some (leaves 1 (length s))).
 Proof. intros F N t H. apply leaves_least. intros l. rewrite Nat.mul_1_l. exact (leaves_cost d t s l F N H). Qed.
 
-Lemma ask_leaves_bound d g s k :
-  fits_all s -> s <> [] -> few k g s -> ask_lb d g s (Some (length s + leaves k (length s))).
-Proof.
-  intros F N Hk next H. destruct (greatest g s) as [m Hm]. pose proof (cost_node g next s m) as C. cbn [reaches].
-  cut (leaves k (length s) <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)); [lia|].
-  apply leaves_least. intros l. rewrite <- sum_mul. apply (sum_parts s k g m); [exact Hk|exact Hm|]. intros a Na.
-  apply (leaves_cost (pre d)); [apply fits_all_part, F|exact Na|apply solves_part, H].
-Qed.
-
 End Leaves.
 
 End Counting.
@@ -475,9 +454,6 @@ End Counting.
 
 Lemma lb_zero d s : lb d s (Some 0).
 Proof. intros t _. apply Nat.le_0_l. Qed.
-
-Lemma lb_ask d g s b : lb d s b -> ask_lb d g s b.
-Proof. intros H next. apply H. Qed.
 
 Lemma ask_lb_sum d g s (bs : nat -> bound) m :
   (forall a, a < m -> lb (pre d) (part g (S a) s) (bs a)) ->
@@ -494,11 +470,6 @@ Proof.
     lia].
   assert (v <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)) by (apply X; intros a; rewrite in_seq; lia).
   lia.
-Qed.
-
-(** With no guess left, only what is settled is settled. *)
-Lemma lb_none_left s : ~ settled s -> lb (Some 0) s None.
-Proof. intros N [|g next] H; [exact (N H)|]. destruct H as [->|[H _]]; [apply N; left; reflexivity|exact (H eq_refl)].
 Qed.
 
 (** A guess that tells nothing may be left out (L1 b). *)
@@ -746,13 +717,6 @@ Proof.
   intros M T A next Ht. destruct (rename_true d (Node g next) s (fun x Hx => Hx) Ht) as [X Y].
   cbn [rename] in X, Y. rewrite T in X, Y. apply (solves_permuted d _ _ _ (proj1 R)) in X.
   exact (reaches_le _ _ _ (A _ X) (rename_cost _ _ Y)).
-Qed.
-
-(** A guess that does not tell the set apart tells nothing. *)
-Lemma tells_nothing g : tells g = false -> exists a, part g (S a) s = s.
-Proof.
-  intros T. exists (pred (ans g (hd 0 s))). apply part_whole, forallb_forall. intros x Hx. unfold has.
-  rewrite (tells_not g T x Hx). apply Nat.eqb_refl.
 Qed.
 
 End Renaming.
