@@ -83,7 +83,7 @@ sanitize: $(VENV)/ready
 # The checker of certificates that is proved in Coq, as build/coq/gtcoq, and its tests; needs coqc and ocamlfind.
 coq: $(VENV)/ready
 	$(MAKE) -C verify/coq
-	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q tests/verify/test_coq*.py
+	GUESSTREE_COQ=1 $(BIN)/python -m pytest -q -n auto tests/verify/test_coq*.py
 
 # The page that checks certificates in a browser; its programs are compiled again and compared. zig takes 500 MB.
 page: $(VENV)/page
