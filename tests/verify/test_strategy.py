@@ -31,7 +31,10 @@ def played(game: Tiny, members: Secrets, chance: random.Random, most: int = 12) 
         return ([], 1, 1) if own else None
     if not most:
         return None
-    guess = chance.choice(game.allowed(members))
+    allowed = game.allowed(members)
+    if not allowed:  # what is left cannot be told apart
+        return None
+    guess = chance.choice(allowed)
     words, total, worst = [game.guesses[guess]], len(members), 1
     for part in game.parts(members, guess):
         below = played(game, part, chance, most - 1)
