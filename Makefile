@@ -56,15 +56,18 @@ wheel: $(VENV)/ready
 	build/empty/bin/python -I scripts/installed.py
 	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
-# What is too long for quick feedback; tests of properties try more examples.
+# What is too long for quick feedback; tests of properties try more examples. `EVERY=3` runs a third of the random games.
+EVERY ?= 1
 long: $(VENV)/ready
-	$(BIN)/python -m pytest -n auto -m "long or hypothesis" --hypothesis-profile=many
+	GUESSTREE_EVERY=$(EVERY) $(BIN)/python -m pytest -n auto -m "long or hypothesis" --hypothesis-profile=many
 
 # A game is proved on Ray, Dask and MPI on this machine, each of which loses a worker in the middle.
 clusters: $(VENV)/clusters
 	PATH="$(CURDIR)/$(BIN):$$PATH" GUESSTREE_CLUSTERS=1 $(BIN)/python -m pytest -q tests/cli/test_clusters.py
 
+# Kernels are slow here, so a tenth of the random games must do.
 FEW := -m pytest -n auto -m "" --hypothesis-profile=few
+reference sanitize: export GUESSTREE_EVERY := 10
 
 reference: $(VENV)/ready
 	GUESSTREE_CEXT=reference $(BIN)/python $(FEW) tests/engine -k "oracle or (known_values and (2x2 or 2x3 or 3x3))"

@@ -10,12 +10,20 @@ JOBS = (1,) if os.environ.get("GUESSTREE_CEXT") == "reference" else (1, 2)
 """Numbers of threads to search with; the plain twins have one."""
 
 
+EVERY = int(os.environ.get("GUESSTREE_EVERY", "1"))
+"""Of so many random tests among those that take long, one is run."""
+
+
 def tries(times: float, **more: Any) -> settings:
     """Return settings with so many times the examples of the profile, see `conftest.py`."""
     return settings(max_examples=round(times * settings().max_examples), **more)
 
 
 def seeds(quick: int, all_of_them: int) -> list[Any]:
-    """Return so many seeds of random tests; those beyond the first few are for the tests that take long."""
-    more = (pytest.param(seed, marks=pytest.mark.long) for seed in range(quick, all_of_them))
+    """Return so many seeds of random tests; those beyond the first few are for the tests that take long.
+
+    Of these, `GUESSTREE_EVERY` takes some: the third, the sixth, ... with 3.
+    """
+    rest = range(quick + EVERY - 1, all_of_them, EVERY)
+    more = (pytest.param(seed, marks=pytest.mark.long) for seed in rest)
     return [*range(quick), *more]

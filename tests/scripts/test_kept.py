@@ -25,7 +25,7 @@ STORE = Store(FOLDER)
 ENTRIES = [one for one in entries(RESULTS, OTHERS) if (FOLDER / f"{one.stem}.proof.xz").exists()]
 CELLS = load(RESULTS)
 QUICK, SMALL = (1.0, 0.01), 60
-"""Seconds of the checker in C: of what it reads, and of what the one in Python reads, too, with so many bytes."""
+"""Seconds of the checker in C: of what it reads, and of what Python reads, too, with so many bytes."""
 
 
 def is_quick(entry: Entry, seconds: float = QUICK[0]) -> bool:
