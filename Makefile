@@ -56,7 +56,7 @@ wheel: $(VENV)/ready
 	build/empty/bin/python -I scripts/installed.py
 	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
-# What is too long for quick feedback; tests of properties try more examples. `EVERY=3` runs a third of the random games.
+# What is too long for quick feedback; tests of properties try more examples. `EVERY=5` runs a fifth of the random games.
 EVERY ?= 1
 long: $(VENV)/ready
 	GUESSTREE_EVERY=$(EVERY) $(BIN)/python -m pytest -n auto -m "long or hypothesis" --hypothesis-profile=many
@@ -65,9 +65,9 @@ long: $(VENV)/ready
 clusters: $(VENV)/clusters
 	PATH="$(CURDIR)/$(BIN):$$PATH" GUESSTREE_CLUSTERS=1 $(BIN)/python -m pytest -q tests/cli/test_clusters.py
 
-# Kernels are slow here, so a tenth of the random games must do.
-FEW := -m pytest -n auto -m "" --hypothesis-profile=few
-reference sanitize: export GUESSTREE_EVERY := 10
+# Kernels are slow here, so the quick tests must do for twins, which `make long` compares with the kernels, and a tenth of
+# the random games where memory is watched.
+FEW := -m pytest -n auto --hypothesis-profile=few
 
 reference: $(VENV)/ready
 	GUESSTREE_CEXT=reference $(BIN)/python $(FEW) tests/engine -k "oracle or (known_values and (2x2 or 2x3 or 3x3))"
@@ -81,7 +81,7 @@ sanitize: $(VENV)/ready
 	GUESSTREE_SANITIZE_KERNELS=1 $(BIN)/python setup.py -q build -j 2 --build-lib $(SANITIZED) --build-temp build/sanitize/temp
 	PYTHONPATH=$(CURDIR)/$(SANITIZED) LD_PRELOAD="$(LIBRARIES)" \
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
-	$(BIN)/python -P $(FEW) tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
+	GUESSTREE_EVERY=10 $(BIN)/python -P $(FEW) -m "" tests/cext tests/engine tests/scripts -k "cext or oracle or test_benchmark"
 
 # The checker of certificates that is proved in Coq, as build/coq/gtcoq, and its tests; needs coqc and ocamlfind.
 coq: $(VENV)/ready

@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import subprocess
 from math import inf
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from degenerate import CODES, ODD, PLAIN, PLAIN_GAMES, PRICED, TABLES, WORDS, ab
 from effort import seeds
 from engine_proofs import written
 from fast_checker import built, judged
-from proved_checker import COQ, proved
+from proved_checker import COQ, MADE, proved
 from small_claims import CLAIMS, some_claim
 
 from guesstree.cext import claims as kernel
@@ -36,6 +37,18 @@ def test_the_theorem_has_no_axioms(made: tuple[str, str]) -> None:
     unproved = re.compile(r"\b(Axiom|Admitted|admit|Parameter|Conjecture)\b")
     assert not any(unproved.search(path.read_text()) for path in COQ.glob("*.v"))
     assert len((COQ / "Game.v").read_text().splitlines()) <= 150
+
+
+@pytest.mark.timeout(1200)
+def test_the_small_kernel_of_coq_accepts_the_proofs_and_finds_no_axiom(made: tuple[str, str]) -> None:
+    theorems = ["Proof.Files", "Proof.LiesMain", "Proof.PricedMain"]
+    done = subprocess.run(
+        ["coqchk", "-silent", "-o", "-Q", ".", "Proof", *theorems],
+        cwd=MADE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True,
+    )  # fmt: skip
+    told = dict(re.findall(r"^\* (.+): (.+)$", done.stdout, re.MULTILINE))
+    assert told.pop("Theory") == "Set is predicative"
+    assert set(told.values()) == {"<none>"} and "Axioms" in told
 
 
 def test_mastermind_4x6(made: tuple[str, str], tmp_path: Path) -> None:
