@@ -231,6 +231,7 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
             if large
             else "None has more than one.\n",
             ratios=ratios(there.values()),
+            beside=beside(there.values()),
             missing=missing(wanted, records),
             table=rows([*head, "MB", *OTHER_CHECKERS, "SHA-256"], body),
         )
@@ -239,6 +240,8 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
 
 
 OTHER_CHECKERS = ("Python", "Coq", "WebAssembly")
+LONG = 0.05
+"""Seconds from which one checker is compared with another."""
 
 
 def others_took(record: Record) -> list[str]:
@@ -292,6 +295,24 @@ def ratios(records: Iterable[Record]) -> str:
     return f"\n{lines[0]}\n\n{lines[1]};\n{lines[2]}.\n"
 
 
+def beside(records: Iterable[Record]) -> str:
+    """Return how long the other checkers take beside the one in C; nothing where none was measured."""
+    known = [record["checkers"] for record in records if "checkers" in record]
+    long = [took for took in known if (took.get("C") or [0])[0] >= LONG]
+    lines = []
+    for name in OTHER_CHECKERS:
+        found = [took[name][0] / took["C"][0] for took in long if took.get(name)]
+        if found:
+            lines.append(
+                f"- {name} took {median(found):.1f} times as long (median of {len(found)}), "
+                f"at most {max(found):.0f} times"
+            )
+    if not lines:
+        return ""
+    head = f"Of {len(known)} certificates those that the checker in C read for {LONG:g} s or more: beside it,"
+    return f"\n{head}\nwhat starts Python and Node included:\n\n" + ";\n".join(lines) + ".\n"
+
+
 def seconds(number: float | None) -> str:
     """Return seconds, if they are known."""
     return "" if number is None else f"{number:.2f}"
@@ -326,10 +347,11 @@ program nor its search: a small checker, which shares no code with the search, a
 compiler, drop it on [a page in your browser](../verify/check.html).
 {made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
 {total} megabytes, {packed} compressed by xz.
-{large}{ratios}{missing}
-The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much.
-`make archive` packs them with all checkers into [one file](proofs.md#the-archive), which can be checked
-without guesstree. With one process and no ledger, the same command writes the same bytes. If workers prove
+{large}{ratios}{beside}{missing}
+The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much; a few
+that take minutes are not. `make archive` makes these, and packs all with the checkers into
+[one file](proofs.md#the-archive), which can be checked without guesstree. With one process and no ledger, the
+same command writes the same bytes. If workers prove
 claims one by one, the text depends on the order of the claims. These commands repeat a check:
 
 ```sh
@@ -347,8 +369,8 @@ so that the worst case is d + 1. *Search*: seconds of the search; *prove*: secon
 processor, on a shared machine; an empty cell was not measured. *MB* is the peak memory of the checker, of
 which up to 14 are those of the script that starts it. *Python*, *Coq*, *WebAssembly*: seconds, and MB in
 brackets, of the other [checkers](../verify/README.md) that accepted the certificate
-(`scripts/checkers.py`); a line (-) stands where one takes too long, or does not cover the game. *SHA-256* is
-the beginning of the hash;
+(`scripts/checkers.py`, later, on a slower machine); a line (-) stands where one takes too long, or does not
+cover the game. *SHA-256* is the beginning of the hash;
 [results.json](results.json) contains the whole hash.
 
 {table}
