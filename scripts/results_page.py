@@ -309,8 +309,11 @@ def beside(records: Iterable[Record]) -> str:
             )
     if not lines:
         return ""
-    head = f"Of {len(known)} certificates those that the checker in C read for {LONG:g} s or more: beside it,"
-    return f"\n{head}\nwhat starts Python and Node included:\n\n" + ";\n".join(lines) + ".\n"
+    head = (
+        f"Beside the checker in C, where that took {LONG:g} s or more "
+        f"({len(long)} of {len(known)} certificates),\nand with what starts Python and Node:"
+    )
+    return f"\n{head}\n\n" + ";\n".join(lines) + ".\n"
 
 
 def seconds(number: float | None) -> str:

@@ -177,7 +177,7 @@ class Some(MarkGame):
 
     def __init__(self, kind: type[MarkGame], whole: tuple[str, ...], seed: int, many: int) -> None:
         dice = random.Random(seed)
-        self.spec, self.look = f"{len(whole)} of {kind.__name__}, {many} of them", kind.look
+        self.spec, self.look = f"{many} of {kind.__name__}", kind.look
         self.guesses = tuple(sorted(dice.sample(whole, many)))
         self.secrets = tuple(sorted(dice.sample(self.guesses, 1 + dice.randrange(many))))
         self.number_responses()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from results import accepted, load
+from results_page import beside
 
 from guesstree import prove
 
@@ -63,3 +64,15 @@ def test_a_certificate_that_c_refuses_is_an_error(folder: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(f"ERROR: {NAMES[0]}: C refuses it: ")
     assert "checkers" not in load(folder / "results.json", "certificates")[NAMES[0]]
+
+
+def test_the_other_checkers_are_compared_with_the_one_in_c() -> None:
+    took = ((0.1, 0.3), (0.1, 0.5), (0.2, 0.8), (0.01, 9.0), (0.1, None), (None, 1.0))
+    records = [
+        {"checkers": {"C": c and [c, 13], "Coq": q and [q, 14], "Python": None, "WebAssembly": None}}
+        for c, q in took
+    ]
+    text = beside([*records, {"bound": 8}])
+    assert "(4 of 6 certificates)" in text  # in one C takes too little, in one it says nothing
+    assert "\n- Coq took 4.0 times as long (median of 3), at most 5 times.\n" in text
+    assert beside([{"bound": 8}]) == ""

@@ -110,8 +110,9 @@ def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
         page.emulate_media(color_scheme="light")
         page.goto(path)
         assert violations(page, *RULES) == [], path
-        # Up to 0.1 is called good; a busy machine shows more than an idle one.
-        assert page.evaluate(JUMPS) < 0.05, path
+        if page.evaluate(JUMPS) >= 0.02:  # rarely, on a busy machine; what always jumps does it again
+            page.reload()
+            assert page.evaluate(JUMPS) < 0.02, path
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
         best = page.locator(".wide:has(.best)")
         assert best.evaluate_all("every => every.every(one => one.scrollWidth <= one.clientWidth)"), path
