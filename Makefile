@@ -56,7 +56,8 @@ wheel: $(VENV)/ready
 	build/empty/bin/python -I scripts/installed.py
 	@ls -l out/wheels/*.whl build/dist/*.tar.gz
 
-# What is too long for quick feedback; tests of properties try more examples. `EVERY=5` runs a fifth of the random games.
+# What is too long for quick feedback; tests of properties try more examples. `EVERY=10` runs a tenth of the random
+# games and of the certificates.
 EVERY ?= 1
 long: $(VENV)/ready
 	GUESSTREE_EVERY=$(EVERY) $(BIN)/python -m pytest -n auto -m "long or hypothesis" --hypothesis-profile=many

@@ -12,7 +12,7 @@ JOBS = (1,) if os.environ.get("GUESSTREE_CEXT") == "reference" else (1, 2)
 
 
 EVERY = int(os.environ.get("GUESSTREE_EVERY", "1"))
-"""Of so many random tests among those that take long, one is run."""
+"""Of so many random games and certificates among those that take long, one is run."""
 
 
 def tries(times: float, **more: Any) -> settings:
@@ -23,7 +23,7 @@ def tries(times: float, **more: Any) -> settings:
 def seeds(quick: int, all_of_them: int) -> list[Any]:
     """Return so many seeds of random tests; those beyond the first few are for the tests that take long.
 
-    Of these, `GUESSTREE_EVERY=5` takes a fifth, the same each time. Not each fifth: tests choose by
+    Of these, `GUESSTREE_EVERY=10` takes a tenth, the same each time. Not each tenth: tests choose by
     remainders.
     """
     rest = range(quick, all_of_them)
