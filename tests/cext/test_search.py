@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from effort import seeds, tries
+from effort import EVERY, seeds, tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from renamings import positional_game
@@ -113,7 +113,7 @@ def test_time_slices_change_no_value_where_children_need_a_search(mode: str, see
 
 @every_mode
 @pytest.mark.long
-@settings(max_examples=2000)
+@settings(max_examples=2000 // EVERY)
 @given(st.data())
 def test_time_slices_change_no_value(mode: str, data: st.DataObject) -> None:
     """On thousands of tables, by trying everything."""
@@ -196,7 +196,7 @@ def test_beams_by_pairs_that_guesses_tell_apart_agree(mode: str, goal: str) -> N
 
 @every_mode
 @pytest.mark.long
-@settings(max_examples=1000)
+@settings(max_examples=1000 // EVERY)
 @given(st.data())
 def test_discrepancies_are_those_of_the_oracle(mode: str, data: st.DataObject) -> None:
     asked = data.draw(questions(mode, 7, 4))

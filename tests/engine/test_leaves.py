@@ -1,12 +1,14 @@
 """Limits of the leaves of trees: the search against all trees of small models, and what the checker says."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from effort import some_of
 from models import ModelGame
 from random_models import model_of, random_model
 
@@ -92,16 +94,18 @@ def best(model: Model, how: dict[str, Any], limits: LeafLimits) -> Fraction | No
     return min((Fraction(cost) + n * price for n, cost in every.items() if n <= most), default=None)
 
 
-@pytest.mark.parametrize("seeds", [range(150), pytest.param(range(1000, 6000), marks=pytest.mark.long)])
-def test_the_search_finds_the_best_of_all_trees(seeds: range) -> None:
+@pytest.mark.parametrize(
+    "seeds", [range(150), pytest.param(some_of(range(1000, 6000)), marks=pytest.mark.long)]
+)
+def test_the_search_finds_the_best_of_all_trees(seeds: Sequence[int]) -> None:
     """Of every mixture: noise, sets, decisions, groups, needs, answers that end the path, tests that fail."""
     for seed in seeds:
         model, how, limits = case(seed)
         assert searched(model, how, limits) == best(model, how, limits), seed
 
 
-@pytest.mark.parametrize("seeds", [range(60), pytest.param(range(2000), marks=pytest.mark.long)])
-def test_a_value_asked_for_cuts_nothing_that_is_below_it(seeds: range) -> None:
+@pytest.mark.parametrize("seeds", [range(60), pytest.param(some_of(range(2000)), marks=pytest.mark.long)])
+def test_a_value_asked_for_cuts_nothing_that_is_below_it(seeds: Sequence[int]) -> None:
     """A tree of more tests may have more leaves, and so cost less than any of the small ones."""
     for seed in seeds:
         dice = random.Random(seed)
@@ -123,9 +127,11 @@ def test_a_value_asked_for_cuts_nothing_that_is_below_it(seeds: range) -> None:
         assert [Fraction(end) for end in (found.lower, found.upper)] == [total] * 2, (seed, beta)
 
 
-@pytest.mark.parametrize("seeds", [range(60), pytest.param(range(6000, 8000), marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "seeds", [range(60), pytest.param(some_of(range(6000, 8000)), marks=pytest.mark.long)]
+)
 def test_where_doubles_do_not_hold_the_numbers_fractions_do(
-    seeds: range, monkeypatch: pytest.MonkeyPatch
+    seeds: Sequence[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(float_model, "EXACT", 0)
     monkeypatch.setattr(leaf_search, "leaves", None)  # it is not to be asked
@@ -134,9 +140,11 @@ def test_where_doubles_do_not_hold_the_numbers_fractions_do(
         assert searched(model, how, limits) == best(model, how, limits), seed
 
 
-@pytest.mark.parametrize("seeds", [range(25), pytest.param(range(8000, 8600), marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "seeds", [range(25), pytest.param(some_of(range(8000, 8600)), marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("objective", ["expected", "worst", "worst,expected", "expected,worst"])
-def test_strategies_keep_their_limits_and_take_what_they_say(seeds: range, objective: str) -> None:
+def test_strategies_keep_their_limits_and_take_what_they_say(seeds: Sequence[int], objective: str) -> None:
     """The checker counts the leaves and weighs what ends in them, by a replay of its own."""
     solved = 0
     for seed in seeds:

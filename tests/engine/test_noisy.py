@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import some_of
 from models import ModelGame
 from random_models import model_of, noisy_game, random_model
 from taken import taken
@@ -89,9 +90,11 @@ NUMBERS = {"integers": float_model.EXACT, "doubles": 300, "fractions": 0}
 
 
 @pytest.mark.parametrize("numbers", NUMBERS)
-@pytest.mark.parametrize("seeds", [range(70), pytest.param(range(1000, 4000), marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "seeds", [range(70), pytest.param(some_of(range(1000, 4000)), marks=pytest.mark.long)]
+)
 def test_the_search_finds_what_the_oracle_finds(
-    seeds: range, numbers: str, monkeypatch: pytest.MonkeyPatch
+    seeds: Sequence[int], numbers: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of every mixture, with limits of what a path may cost or ask and without, with a thread or more."""
     monkeypatch.setattr(float_model, "EXACT", NUMBERS[numbers])
@@ -162,7 +165,7 @@ FREE = (5514, 10892)
 
 
 @pytest.mark.parametrize(
-    "seeds", [(*range(200, 270), *FREE), pytest.param(range(1000, 4000), marks=pytest.mark.long)]
+    "seeds", [(*range(200, 270), *FREE), pytest.param(some_of(range(1000, 4000)), marks=pytest.mark.long)]
 )
 def test_strategies_take_what_they_say(seeds: Sequence[int]) -> None:
     """Of every mixture, for every objective, by beams, and with a first test."""

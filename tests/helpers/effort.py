@@ -2,7 +2,8 @@
 
 import os
 import random
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,7 @@ JOBS = (1,) if os.environ.get("GUESSTREE_CEXT") == "reference" else (1, 2)
 """Numbers of threads to search with; the plain twins have one."""
 
 
+Seed = TypeVar("Seed")
 EVERY = int(os.environ.get("GUESSTREE_EVERY", "1"))
 """Of so many random games and certificates among those that take long, one is run."""
 
@@ -20,13 +22,15 @@ def tries(times: float, **more: Any) -> settings:
     return settings(max_examples=round(times * settings().max_examples), **more)
 
 
-def seeds(quick: int, all_of_them: int) -> list[Any]:
-    """Return so many seeds of random tests; those beyond the first few are for the tests that take long.
+def some_of(several: Sequence[Seed]) -> list[Seed]:
+    """Return those which a test that takes long tries: with `GUESSTREE_EVERY=10` a tenth, always the same.
 
-    Of these, `GUESSTREE_EVERY=10` takes a tenth, the same each time. Not each tenth: tests choose by
-    remainders.
+    Not each tenth: tests choose by remainders.
     """
-    rest = range(quick, all_of_them)
-    some = sorted(random.Random(0).sample(rest, len(rest) // EVERY))
-    more = (pytest.param(seed, marks=pytest.mark.long) for seed in some)
+    return [several[i] for i in sorted(random.Random(0).sample(range(len(several)), len(several) // EVERY))]
+
+
+def seeds(quick: int, all_of_them: int) -> list[Any]:
+    """Return so many seeds of random tests; those beyond the first few are for the tests that take long."""
+    more = (pytest.param(seed, marks=pytest.mark.long) for seed in some_of(range(quick, all_of_them)))
     return [*range(quick), *more]

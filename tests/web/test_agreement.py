@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import EVERY, some_of
 from random_models import random_rows
 
 from guesstree import Evidence, Position, parse
@@ -191,8 +192,8 @@ def test_page_terminal_and_python_agree(store: Store, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_page_terminal_and_python_agree_on_500_tables(store: Store, tmp_path: Path) -> None:
+def test_page_terminal_and_python_agree_on_many_tables(store: Store, tmp_path: Path) -> None:
     met = Met()
-    for seed in range(1000, 1500):
+    for seed in some_of(range(1000, 1500)):
         agree(seed, store, tmp_path, met)
-    assert min(met[what] for what in ("not known", "states", "states where tests err")) > 50, met
+    assert min(met[what] for what in ("not known", "states", "states where tests err")) > 50 // EVERY, met
