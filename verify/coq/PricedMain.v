@@ -1,7 +1,7 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
+From Proof Require Import Text PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -252,6 +252,10 @@ Definition secret_in (n : nat) (w : text) : option nat :=
 Definition first_in (all_rows : list row) (w : text) : option (option nat) :=
   if spells "-" w then Some None else option_map Some (guess_in all_rows w).
 
+(** The guesses that tell something, or win, with their numbers. *)
+Definition numbered_rows (to_win : bool) (everything : list nat) (all_rows : list row) : list (nat * row) :=
+  filter (fun gr => useful to_win everything (snd gr)) (combine (seq 0 (List.length all_rows)) all_rows).
+
 (** Nothing if the proof is accepted; otherwise how many words are left. *)
 Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.claim) (b : bound) (rate : nat)
   (penalty : bound)
@@ -259,7 +263,8 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
   let to_win := win G in
   let everything := by_weight (weights G) in
   let n := List.length (weights G) in
-  let rows := filter (useful to_win everything) all_rows in
+  let numbered := numbered_rows to_win everything all_rows in
+  let rows := map snd numbered in
   let weight s := PricedTheory.price (look ws s) in
   let bounds want := made (map (fun s => coded (least_price rows want s)) (seq 0 n)) in
   match bounds (fun c => negb (won to_win c)), bounds (won to_win) with
@@ -272,9 +277,12 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
       let frees := filter (fun r => existsb (fun s => PricedTheory.price (look r s) =? 0) everything) rows in
       let only := match first c with Some g => nth_error all_rows g | None => None end in
       if sound_game G everything rows && prices_hold to_win rows everything pay ending unit then
-        refusal to_win weight everything rate penalty rows pay ending unit frees (huffman weight)
+        refusal to_win weight everything rate penalty numbered rows pay ending unit frees (huffman weight)
           (chain weight rate penalty rows payer most_sum)
-          (fun w => match guess_in all_rows w with Some g => nth_error all_rows g | None => None end)
+          (fun w => match guess_in all_rows w with
+            | Some g => option_map (pair g) (nth_error all_rows g)
+            | None => None
+            end)
           (secret_in n) number proof only (within c) b
       else Some (List.length proof)
   | _, _ => Some (List.length proof)
@@ -318,6 +326,26 @@ Proof.
   destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
 Qed.
 
+Lemma in_numbers {A} (l : list A) i a : In (i, a) (combine (seq 0 (List.length l)) l) <-> nth_error l i = Some a.
+Proof.
+  assert (X : forall l n i, In (i, a) (combine (seq n (List.length l)) l) <-> n <= i /\ nth_error l (i - n) = Some a).
+  { clear. induction l as [|x l IH]; intros n i; cbn [List.length seq combine In].
+    - split; [tauto|]. intros [_ H]. destruct (i - n); discriminate.
+    - rewrite IH. split.
+      + intros [[= <- <-]|[H1 H2]]; [rewrite Nat.sub_diag; auto|]. split; [lia|].
+        replace (i - n) with (S (i - S n)) by lia. exact H2.
+      + intros [H1 H2]. destruct (i - n) as [|k] eqn:K; [left; injection H2 as ->; f_equal; lia|right].
+        split; [lia|]. replace (i - S n) with k by lia. exact H2. }
+  rewrite X, Nat.sub_0_r. split; [tauto|]. intros H. split; [lia|exact H].
+Qed.
+
+Lemma numbers_once to_win everything all_rows g r r' :
+  In (g, r) (numbered_rows to_win everything all_rows) ->
+  In (g, r') (numbered_rows to_win everything all_rows) -> r = r'.
+Proof.
+  intros H H'. apply filter_In in H as [H _], H' as [H' _]. apply in_numbers in H, H'. congruence.
+Qed.
+
 Section Game.
 
 Variable G : game.
@@ -326,7 +354,7 @@ Variable everything : list nat.
 
 Hypothesis rows_made : all_some (map (fun row => made (cells_of (win G) row)) (guesses G)) = Some all_rows.
 
-Let rows := filter (useful (win G) everything) all_rows.
+Let rows := map snd (numbered_rows (win G) everything all_rows).
 
 Definition labels (g : nat) : list text := labels_of (nth g (guesses G) []) [].
 
@@ -362,11 +390,16 @@ Fixpoint tree_of (t : strategy) : tree :=
       end
   end.
 
+Lemma useful_in g r : nth_error all_rows g = Some r -> useful (win G) everything r = true -> In r rows.
+Proof.
+  intros R U. apply in_map_iff. exists (g, r). split; [reflexivity|]. apply filter_In. split; [|exact U].
+  apply in_numbers, R.
+Qed.
+
 Lemma tree_legal t : legal rows (tree_of t).
 Proof.
   induction t as [|g next IH]; cbn [tree_of]; [exact I|]. destruct (nth_error all_rows g) as [r|] eqn:R; [|exact I].
-  destruct (useful _ _ r) eqn:U; [|apply IH]. split; [|intros k; apply IH]. apply filter_In. split; [exact
-    (nth_error_In _ _ R)|exact U].
+  destruct (useful _ _ r) eqn:U; [|apply IH]. split; [|intros k; apply IH]. exact (useful_in g r R U).
 Qed.
 
 Lemma useless_is r s : useful (win G) everything r = false -> In s everything ->
@@ -615,7 +648,8 @@ Lemma refused_true G all_rows ws c b rate penalty proof w :
   forall t, settles G t -> begins (first c) t -> true_of G (within c) (least c) t.
 Proof.
   intros RM WM CM FM E t Ht Hb. unfold refused in E. cbv zeta in E.
-  set (everything := by_weight (weights G)) in *. set (rows := filter (useful (win G) everything) all_rows) in *.
+  set (everything := by_weight (weights G)) in *. set (numbered := numbered_rows (win G) everything all_rows) in *.
+  set (rows := map snd numbered) in *.
   destruct (made _) as [pays|] in E; [|discriminate]. destruct (made _) as [endings|] in E; [|discriminate].
   set (weight := fun s => PricedTheory.price (look ws s)) in *.
   set (pay := fun s => decoded (look pays s)) in *. set (ending := fun s => if win G then decoded (look endings s)
@@ -647,11 +681,13 @@ Proof.
   assert (First : forall r, only = Some r -> may_be_first (win G) everything rows r).
   { intros r Hr. unfold only in Hr. destruct (first c) as [g|]; [|discriminate]. destruct (useful (win G) everything
     r) eqn:U.
-    - left. apply filter_In. split; [exact (nth_error_In _ _ Hr)|exact U].
+    - left. exact (useful_in G all_rows everything g r Hr U).
     - right. exists (key (look r (hd 0 everything))). intros s Hs. apply (useless_is G); assumption. }
   assert (B : first_lb (win G) weight rate penalty rows only (within c) everything b).
-  { apply (refusal_true (win G) weight everything rate penalty rows pay ending unit) in E; try exact E; try exact
-    First.
+  { apply (refusal_true (win G) weight everything rate penalty numbered rows pay ending unit) in E; try exact E;
+      try exact First.
+    - reflexivity.
+    - apply numbers_once.
     - exact D.
     - apply by_weight_sorted, WM.
     - exact (prices_win_once _ _ _ _ _ _ D PH).
