@@ -7,13 +7,6 @@ Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
 
-Lemma fold_keeps {A T} (Q : T -> Prop) (step : T -> A -> T) l :
-  (forall t a, In a l -> Q t -> Q (step t a)) -> forall t, Q t -> Q (fold_left step l t).
-Proof.
-  induction l as [|a l IH]; intros H t Z; [exact Z|].
-  apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
-Qed.
-
 (** ** Cycles *)
 
 (** Cycles with [/] between, up to [;], and the words behind. Backwards: the cycle at hand, those before. *)

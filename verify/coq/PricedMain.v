@@ -1,7 +1,7 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Text PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
+From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -324,19 +324,6 @@ Lemma all_some_is {A} (l : list (option A)) m : all_some l = Some m -> l = map S
 Proof.
   revert m; induction l as [|[a|] l IH]; intros m H; cbn in H; try discriminate; [injection H as <-; reflexivity|].
   destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
-Qed.
-
-Lemma in_numbers {A} (l : list A) i a : In (i, a) (combine (seq 0 (List.length l)) l) <-> nth_error l i = Some a.
-Proof.
-  assert (X : forall l n i, In (i, a) (combine (seq n (List.length l)) l) <-> n <= i /\ nth_error l (i - n) = Some a).
-  { clear. induction l as [|x l IH]; intros n i; cbn [List.length seq combine In].
-    - split; [tauto|]. intros [_ H]. destruct (i - n); discriminate.
-    - rewrite IH. split.
-      + intros [[= <- <-]|[H1 H2]]; [rewrite Nat.sub_diag; auto|]. split; [lia|].
-        replace (i - n) with (S (i - S n)) by lia. exact H2.
-      + intros [H1 H2]. destruct (i - n) as [|k] eqn:K; [left; injection H2 as ->; f_equal; lia|right].
-        split; [lia|]. replace (i - S n) with k by lia. exact H2. }
-  rewrite X, Nat.sub_0_r. split; [tauto|]. intros H. split; [lia|exact H].
 Qed.
 
 Lemma numbers_once to_win everything all_rows g r r' :
