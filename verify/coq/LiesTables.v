@@ -2,7 +2,7 @@
     true. *)
 
 From Coq Require Import Ascii String List Arith Bool Lia Permutation.
-From Proof Require Import Theory Text Orbits LiesGame LiesTheory LiesChecker LiesNumbers.
+From Proof Require Import Theory Text Labels Orbits LiesGame LiesTheory LiesChecker LiesNumbers.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -200,26 +200,6 @@ End SetRenaming.
 
 (** ** Words and tables *)
 
-Fixpoint index (w : text) (l : list text) : nat :=
-  match l with [] => 0 | x :: l => if same_text x w then 0 else S (index w l) end.
-
-Lemma index_is w l : In w l -> nth_error l (index w l) = Some w.
-Proof.
-  induction l as [|x l IH]; [intros []|]. cbn [index]. intros H. destruct (same_text x w) eqn:E.
-  - apply same_text_eq in E. subst. reflexivity.
-  - cbn. apply IH. destruct H as [->|H]; [|exact H]. rewrite (proj2 (same_text_eq w w) eq_refl) in E. discriminate.
-Qed.
-
-Fixpoint once_each (l : list text) : bool :=
-  match l with [] => true | w :: l => negb (existsb (same_text w) l) && once_each l end.
-
-Lemma once_each_true l : once_each l = true -> NoDup l.
-Proof.
-  induction l as [|w l IH]; intros H; [constructor|]. apply andb_prop in H as [H1 H2]. constructor; [|exact (IH H2)].
-  intros I. assert (existsb (same_text w) l = true); [|rewrite H in H1; discriminate].
-  apply existsb_exists. exists w. split; [exact I|apply same_text_eq; reflexivity].
-Qed.
-
 Definition to_win (aim : goal) (won : bool) : bool := match aim with Win => won | Identify => false end.
 
 (** More responses would not fit. *)
@@ -337,21 +317,6 @@ Definition counted_in (most : nat) (w : text) : option nat :=
   match number_of_digits 6 w with Some (S i) => if i <? most then Some i else None | _ => None end.
 
 Definition about_costs (w : text) : bool := spells "cost" w || spells "cost:" (firstn 5 w).
-
-Fixpoint labels_in (row labels : list text) : list text :=
-  match row with
-  | [] => labels
-  | w :: row => labels_in row (if existsb (same_text w) labels then labels else labels ++ [w])
-  end.
-
-Lemma labels_have w row : forall labels, In w labels \/ In w row -> In w (labels_in row labels).
-Proof.
-  induction row as [|x row IH]; intros labels H; cbn [labels_in]; [destruct H as [H|[]]; exact H|]. apply IH.
-  destruct (existsb (same_text x) labels) eqn:E.
-  - destruct H as [H|[->|H]]; [auto| |auto]. left. apply existsb_exists in E as [y [I E]]. apply same_text_eq in E.
-    subst. exact I.
-  - rewrite in_app_iff. destruct H as [H|[->|H]]; [auto|left; right; left; reflexivity|auto].
-Qed.
 
 Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies : nat) (proof : list text) : option nat :=
   match rows_of csv with

@@ -2,7 +2,7 @@
     orbits of guesses. *)
 
 From Coq Require Import Ascii String List Arith Bool.
-From Proof Require Import Store Text.
+From Proof Require Import Lists Store Text.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.

@@ -1,29 +1,8 @@
 (** A store of things found by a number, a binary tree by its digits. Only one fact is needed for truth: what is
     found was put in. *)
 
-From Coq Require Import List Arith Bool Lia.
+From Coq Require Import List Arith Bool.
 Import ListNotations.
-
-Lemma fold_keeps {A T} (Q : T -> Prop) (step : T -> A -> T) l :
-  (forall t a, In a l -> Q t -> Q (step t a)) -> forall t, Q t -> Q (fold_left step l t).
-Proof.
-  induction l as [|a l IH]; intros H t Z; [exact Z|].
-  apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
-Qed.
-
-(** The things of a list with their numbers. *)
-Lemma in_numbers {A} (l : list A) i a : In (i, a) (combine (seq 0 (length l)) l) <-> nth_error l i = Some a.
-Proof.
-  assert (X : forall l n i, In (i, a) (combine (seq n (length l)) l) <-> n <= i /\ nth_error l (i - n) = Some a).
-  { clear. induction l as [|x l IH]; intros n i; cbn [length seq combine In].
-    - split; [tauto|]. intros [_ H]. destruct (i - n); discriminate.
-    - rewrite IH. split.
-      + intros [[= <- <-]|[H1 H2]]; [rewrite Nat.sub_diag; auto|]. split; [lia|].
-        replace (i - n) with (S (i - S n)) by lia. exact H2.
-      + intros [H1 H2]. destruct (i - n) as [|k] eqn:K; [left; injection H2 as ->; f_equal; lia|right].
-        split; [lia|]. replace (i - S n) with k by lia. exact H2. }
-  rewrite X, Nat.sub_0_r. split; [tauto|]. intros H. split; [lia|exact H].
-Qed.
 
 (** Numbers below 2^24 have a place of their own. Opaque: no proof is to unfold so many levels. *)
 Definition levels : nat.
