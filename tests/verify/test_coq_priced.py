@@ -2,15 +2,18 @@
 
 import os
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
+from itertools import permutations
 from math import inf
 from pathlib import Path
 
 import pytest
-from certificates import mutated
+from certificates import cycles, mutated
 from effort import seeds
 from fast_checker import built, judged
-from priced_tables import PricedTiny, some_priced
+from priced_tables import COLUMNS, PricedTiny, mirrored, some_priced
 from proved_checker import COQ, proved
 from slow_checker import judged as judged_slowly
 
@@ -20,6 +23,8 @@ if "GUESSTREE_COQ" not in os.environ:
     pytest.skip("make coq runs it: apt-get install coq", allow_module_level=True)
 
 ODD = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "0" * 4096, "lost:1", "lost:1:2:3", "0", "01"]
+RENAMED = [*ODD, "=", "/", ";", "( = 1 2 ; )", "1", "2", "3"]
+Rows = list[list[str]]
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +92,149 @@ def test_no_mutation_makes_anything_false_accepted(
     head = game.text(game.head(tmp_path, chance), true + 1, "").split()
     texts = [" ".join(head + mutated(proof, chance, ODD)) for _ in range(60)]
     assert not any(verdicts(program, fast, tmp_path, texts))
+
+
+@pytest.mark.parametrize("seed", seeds(4, 60))
+def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
+    program: str, fast: str, tmp_path: Path, seed: int
+) -> None:
+    """A renaming that is one stands for lemmas of all guesses but one of each orbit; others are refused."""
+    chance = random.Random(seed)
+    for _ in range(4):
+        game = mirrored(some_priced(chance, 5, 2), chance)
+        game = game if chance.random() < 0.7 else some_priced(chance, 5, 3)
+        head, everything = game.head(tmp_path, chance), game.everything()
+        true = game.cost(everything)
+        proof = game.body(everything, 0, chance, set(), renaming=True)
+        assert verdicts(program, fast, tmp_path, [game.text(head, true, proof)]) == [True]
+        if true < inf:
+            lies = [game.body(everything, 0, chance, set(), part, renaming=True) for part in (0, 0.1)]
+            lies += [" ".join(mutated(proof, chance, RENAMED)) for _ in range(10)]
+            texts = [game.text(head, true + 1, proof) for proof in lies]
+            assert not any(verdicts(program, fast, tmp_path, texts))
+            verdicts(program, fast, tmp_path, [game.text(head, true, proof) for proof in lies])
+        if game.free(everything) is None:
+            others = [to for to in permutations(everything) if to != everything]
+            others = chance.sample(others, min(15, len(others)))
+            items = [f"( {cycles(COLUMNS, everything, to)} )" for to in others]
+            fits = [game.images(everything, to) is not None for to in others]
+            texts = [game.text(head, 0, item) for item in items]
+            assert verdicts(program, fast, tmp_path, texts, slowly=True) == fits
+
+
+@pytest.mark.parametrize("seed", seeds(2, 30))
+def test_an_image_has_the_weights_the_costs_and_the_parts(
+    program: str, fast: str, tmp_path: Path, seed: int
+) -> None:
+    """Where one weight, cost or cell is another, the renaming is refused, if it has to be."""
+    chance = random.Random(seed)
+    found = list[bool]()
+    while True not in found or len(found) < 30:
+        game = mirrored(some_priced(chance, 5, 2), chance)
+        everything = game.everything()
+        fitting = [to for to in permutations(everything) if game.images(everything, to) is not None]
+        if len(fitting) < 2 or game.free(everything) is not None:
+            continue
+        item = cycles(COLUMNS, everything, chance.choice([to for to in fitting if to != everything]))
+        texts = [game.text(game.head(tmp_path, chance), 0, f"( {item} )")]
+        for _ in range(6):
+            other, change = replace(game, found={}), chance.randrange(3)
+            s, g = chance.randrange(len(everything)), chance.randrange(len(game.answers))
+            if change == 0:
+                other.weights = [w + (t == s) for t, w in enumerate(game.weights)]
+            elif change == 1:
+                answer = game.answers[g][s]
+                other.price = [row | {answer: row[answer] + (h == g)} for h, row in enumerate(game.price)]
+            else:
+                other.answers = [[*row] for row in game.answers]
+                row = other.answers[g]
+                t = chance.randrange(len(row))
+                row[s], row[t] = row[t], row[s]
+            texts.append(other.text(other.head(tmp_path, chance), 0, f"( {item} )"))
+        true, *others = verdicts(program, fast, tmp_path, texts, slowly=True)
+        assert true
+        found += others
+    assert False in found
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "= ;",
+        "= 1 ;",
+        "= 1 2",
+        "= 1 2 / ;",
+        "= 1 1 ;",
+        "= 1 2 / 2 3 ;",
+        "= 1 9 ;",
+        "= 0 1 ;",
+        "= 1 2 1 ;",
+        "= / ;",
+    ],
+)
+def test_what_is_no_renaming_is_refused(program: str, fast: str, tmp_path: Path, item: str) -> None:
+    game = PricedTiny([[*"aab"], [*"aba"], [*"baa"]], [dict.fromkeys("ab", 1)] * 3, [1, 1, 1], win=False)
+    head = game.head(tmp_path, random.Random(1))
+    texts = [game.text(head, 0, body) for body in ("( = 1 3 2 ; = 1 2 ; )", f"( {item} )", f"( {item} ) )")]
+    assert verdicts(program, fast, tmp_path, texts) == [True, False, False]
+
+
+def grid(rows: int, columns: int) -> Rows:
+    """Return a table whose tests ask for a row, two rows or a column; one row weighs more."""
+    secrets = [(i, j) for i in range(rows) for j in range(columns)]
+    tests = [([i == s for s, _ in secrets], 3) for i in range(rows)]
+    tests += [([j == s for _, s in secrets], 2) for j in range(columns)]
+    tests += [([s in (i, k) for s, _ in secrets], 4) for i in range(rows) for k in range(i)]
+    named = [f"s{i}" for i in range(len(secrets))]
+    lines = [["t", *named, "cost"], ["weight", *["2"] * columns, *["1"] * (len(secrets) - columns), ""]]
+    return lines + [
+        [f"g{g}", *[["no", "yes"][is_in] for is_in in row], str(cost)] for g, (row, cost) in enumerate(tests)
+    ]
+
+
+def heavier(rows: Rows) -> None:
+    """Let a secret weigh more than those that it is renamed to."""
+    rows[1][-2] = "3"
+
+
+def dearer(rows: Rows) -> None:
+    """Let the test of a row cost more than that of the others."""
+    rows[2 + 5][-1] = "4"
+
+
+def swapped(rows: Rows) -> None:
+    """Let two cells of a test change places."""
+    rows[-1][1], rows[-1][-2] = rows[-1][-2], rows[-1][1]
+
+
+@pytest.mark.parametrize("change", [heavier, dearer, swapped])
+@pytest.mark.parametrize("how", [[], ["--objective", "win-probability", "--budget", "16"]])
+def test_renamings_that_the_engine_writes(
+    program: str,
+    fast: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    how: list[str],
+    change: Callable[[Rows], None],
+) -> None:
+    """They are accepted, and refused as soon as they do not keep a weight, a cost or a cell of the table."""
+    monkeypatch.chdir(tmp_path)
+    rows = grid(6, 4)
+    (tmp_path / "grid.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    with pytest.raises(SystemExit, match=r"^0$"):
+        main(["prove", "table:grid.csv", *how, "--out", "a.proof"])
+    text = (tmp_path / "a.proof").read_text()
+    assert "=" in text
+    words = text.split()
+    change(rows)
+    data = "".join(",".join(row) + "\n" for row in rows).encode()
+    (tmp_path / "other.csv").write_bytes(data)
+    other = " ".join([*words[:2], sha256(data).hexdigest(), "other.csv", *words[4:]])
+    item = words[words.index("=") : words.index(";") + 1]
+    wrong = text.replace(f"= {item[1]} {item[2]} ", f"= {item[2]} {item[1]} ", 1)
+    assert wrong != text
+    texts = [text, other, wrong]
+    assert verdicts(program, fast, tmp_path, texts)[:2] == [True, False]
 
 
 @pytest.mark.parametrize("change", range(6))

@@ -47,13 +47,6 @@ Proof.
     + intros [|a] Ha; [rewrite Nat.add_0_r; exact V1|]. rewrite Nat.add_succ_r. apply (X2 a). lia.
 Qed.
 
-Lemma fold_keeps {A T} (Q : T -> Prop) (step : T -> A -> T) l :
-  (forall t a, In a l -> Q t -> Q (step t a)) -> forall t, Q t -> Q (fold_left step l t).
-Proof.
-  induction l as [|a l IH]; intros H t Z; [exact Z|].
-  apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
-Qed.
-
 Lemma filter_false {A} (l : list A) : filter (fun _ => false) l = [].
 Proof. induction l; auto. Qed.
 

@@ -1,7 +1,7 @@
 (** The checker of claims about sets of pairs, a secret and the lies left, and why what it accepts is true. *)
 
-From Coq Require Import List Arith Bool Lia Ascii.
-From Proof Require Import Theory Store Text LiesTheory.
+From Coq Require Import Ascii String List Arith Bool Lia.
+From Proof Require Import Theory Store Text Orbits LiesTheory.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -443,23 +443,6 @@ Definition leaves_refuted (mem : memory) (d : nat) (X : state) (v : sight) (row 
 
 (** ** Orbits (F2) *)
 
-(** Of two guesses (g, h): if g is shown to be asked in vain, so is h. *)
-Definition arrows := store (nat * nat).
-
-Definition passed_in (g : nat) (passed : store nat) : bool := existsb (Nat.eqb g) (find g passed).
-
-Fixpoint spread (fuel : nat) (to : arrows) (work : list nat) (passed : store nat) : store nat :=
-  match fuel, work with
-  | S fuel, g :: work =>
-      let from := map snd (filter (fun a => fst a =? g) (find g to)) in
-      let news := filter (fun h => negb (passed_in h passed)) from in
-      spread fuel to (news ++ work) (fold_left (fun p h => insert h h p) news passed)
-  | _, _ => passed
-  end.
-
-Definition pass (many : nat) (to : arrows) (g : nat) (passed : store nat) : store nat :=
-  spread (S many) to [g] (insert g g passed).
-
 (** All guesses pass, each by itself or by its orbit; those with rows. *)
 Fixpoint all_pass (skip ask : list nat -> bool) (many : nat) (to : arrows) (g : nat) (rows : list (list nat))
     (passed : store nat) : bool :=
@@ -467,7 +450,7 @@ Fixpoint all_pass (skip ask : list nat -> bool) (many : nat) (to : arrows) (g : 
   | [] => true
   | row :: rows =>
       if passed_in g passed then all_pass skip ask many to (S g) rows passed
-      else if skip row || ask row then all_pass skip ask many to (S g) rows (pass many to g passed)
+      else if skip row || ask row then all_pass skip ask many to (S g) rows (pass_with many to g passed)
       else false
   end.
 
@@ -488,7 +471,7 @@ Definition judge (mem : memory) (X : state) (d : nat) (only : option nat) (many 
            | Some g => (g <? guesses) && ask (nth g rs [])
            | None =>
                let first := fold_left (fun p g =>
-                 if (g <? guesses) && negb (passed_in g p) && ask (nth g rs []) then pass many to g p else p)
+                 if (g <? guesses) && negb (passed_in g p) && ask (nth g rs []) then pass_with many to g p else p)
                  (rev' named) Nil in
                all_pass (useless (weights v)) ask many to 0 rs first
            end
@@ -503,10 +486,6 @@ Variable guess_in secret_in : text -> option nat.  (* the number of a guess, of 
 (** The guesses that the renaming in the next words makes equal, and the words behind it. *)
 Variable renaming : state -> list text -> option (list (nat * nat) * list text).
 
-Definition add_arrows (l : list (nat * nat)) (to : arrows) : arrows := fold_left (fun t a => insert (fst a) a t) l to.
-
-Definition is (c : ascii) (w : text) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
-
 (** Items up to the end of the body of a claim; the rest of the words, or how many are left where it is refused. *)
 Fixpoint items (fuel nesting : nat) (words : list text) (X : state) (d : nat) (only : option nat) (many : nat)
     (to : arrows) (named : list nat) (mem : memory) : (list text * memory) + nat :=
@@ -514,8 +493,8 @@ Fixpoint items (fuel nesting : nat) (words : list text) (X : state) (d : nat) (o
   let keep := match only with None => remember X d | Some _ => fun mem => mem end in
   match fuel, words with
   | S fuel, w :: words =>
-      if is ")" w then if judge mem X d only many to named then inl (words, keep mem) else refused tt
-      else if is "=" w then
+      if spells ")" w then if judge mem X d only many to named then inl (words, keep mem) else refused tt
+      else if spells "=" w then
         match renaming X words with
         | Some (l, words) => items fuel nesting words X d only (List.length l + many) (add_arrows l to) named mem
         | None => refused tt
@@ -528,11 +507,11 @@ Fixpoint items (fuel nesting : nat) (words : list text) (X : state) (d : nat) (o
                 let r := resp g x in
                 let X' := after_row X (row X g) r in
                 if (g <? guesses) && negb (r =? 0) && existsb (fun m => fst m =? x) X then
-                  if is "." o then
+                  if spells "." o then
                     if judge mem X' e None 0 Nil []
                     then items fuel nesting words X d only many to (g :: named) (remember X' e mem)
                     else refused tt
-                  else if is "(" o then
+                  else if spells "(" o then
                     match items fuel nesting' words X' e None 0 Nil [] mem with
                     | inl (words, mem) => items fuel nesting words X d only many to (g :: named) mem
                     | inr more => inr more
@@ -552,10 +531,10 @@ Definition whole : state := map (fun s => (s, lies)) (seq 0 secrets).
 Definition refusal (words : list text) (d : nat) (first : option nat) : option nat :=
   match words with
   | o :: words =>
-      if is "." o then
+      if spells "." o then
         if judge Nil whole d first 0 Nil [] then match words with [] => None | _ => Some (List.length words) end
         else Some (List.length words)
-      else if is "(" o then
+      else if spells "(" o then
         match items (List.length words) (Nat.pow 10 3) words whole d first 0 Nil [] Nil with
         | inl ([], _) => None
         | inl (words, _) => Some (List.length words)
@@ -821,48 +800,18 @@ Hypothesis X_good : good X.
 
 Definition cleared (g : nat) : Prop := alike secrets resp X g \/ lost_asking d X g.
 
-Definition arrow_true (a : nat * nat) : Prop := cleared (fst a) -> cleared (snd a).
-
-Lemma passed_true g passed : all cleared passed -> passed_in g passed = true -> cleared g.
-Proof.
-  intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->. exact (all_find _ _ _ _ _ A Hh).
-Qed.
-
-Lemma fold_keeps A T (Q : T -> Prop) (step : T -> A -> T) l :
-  (forall t a, In a l -> Q t -> Q (step t a)) -> forall t, Q t -> Q (fold_left step l t).
-Proof.
-  induction l as [|a l IH]; intros H t Z; [exact Z|].
-  apply IH; [intros; apply H; [right|]; assumption|]. apply H; [left; reflexivity|exact Z].
-Qed.
-
-Lemma spread_true to : all arrow_true to -> forall fuel work passed,
-  Forall cleared work -> all cleared passed -> all cleared (spread fuel to work passed).
-Proof.
-  intros A. induction fuel as [|fuel IH]; intros [|g work] passed W H; try exact H. cbn [spread].
-  inversion W as [|? ? W1 W2]; subst. set (news := filter _ _). assert (N : Forall cleared news).
-  { apply Forall_forall. intros h Hh. apply filter_In in Hh as [Hh _]. apply in_map_iff in Hh as [[i j] [<- Hh]].
-    apply filter_In in Hh as [Hh E]. apply Nat.eqb_eq in E. cbn in *. subst i. exact (all_find _ _ _ _ _ A Hh W1). }
-  apply IH; [apply Forall_app; auto|]. clearbody news.
-  apply (fold_keeps _ _ (all cleared)); [|exact H]. intros p h Hh Hp. apply all_insert; [|exact Hp].
-  exact (proj1 (Forall_forall cleared news) N h Hh).
-Qed.
-
-Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed ->
-  all cleared (pass many to g passed).
-Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
-
-Lemma all_pass_true skip ask seen many to : all arrow_true to ->
+Lemma all_pass_true skip ask seen many to : all (arrow_true cleared) to ->
   forall n g passed, (forall h : nat, skip (seen h) || ask (seen h) = true -> cleared h) ->
   all cleared passed -> all_pass skip ask many to g (map seen (seq g n)) passed = true ->
   forall h, g <= h < g + n -> cleared h.
 Proof.
   intros A. induction n as [|n IH]; intros g passed HA H E h Hh; [lia|]. cbn [seq map all_pass] in E.
   destruct (passed_in g passed) eqn:Q.
-  - destruct (Nat.eq_dec h g) as [->|]; [exact (passed_true g passed H Q)|]. apply (IH (S g) passed); auto. lia.
+  - destruct (Nat.eq_dec h g) as [->|]; [exact (passed_true cleared g passed H Q)|]. apply (IH (S g) passed); auto. lia.
   - destruct (skip (seen g) || ask (seen g)) eqn:Z; [|discriminate].
     assert (C : cleared g) by (apply HA; exact Z).
     destruct (Nat.eq_dec h g) as [->|]; [exact C|].
-    apply (IH (S g) (pass many to g passed)); auto; [apply pass_true; assumption|lia].
+    apply (IH (S g) (pass_with many to g passed)); auto; [apply pass_with_true; assumption|lia].
 Qed.
 
 End Passing.
@@ -875,7 +824,7 @@ Lemma lost_claimed X d only : lost d X -> claimed X d only.
 Proof. intros H. destruct only; [intros next; apply H|exact H]. Qed.
 
 Lemma judge_true mem X d only many to named :
-  good X -> all fact_true mem -> all (arrow_true X d) to ->
+  good X -> all fact_true mem -> all (arrow_true (cleared X d)) to ->
   judge mem X d only many to named = true -> claimed X d only.
 Proof.
   intros G M A E. unfold judge in E. apply andb_prop in E as [O E].
@@ -892,41 +841,40 @@ Proof.
       rewrite rows_seen_are in E at 1.
       refine (all_pass_true X (S e) _ _ (seen v X) many to A guesses 0 _ _ _ E g _); [| |lia].
       * intros h Hh. apply orb_prop in Hh as [Hh|Hh]; [left; exact (useless_true e X v h G V Hh)|exact (HA h Hh)].
-      * apply (fold_keeps _ _ (all (cleared X (S e)))); [|exact I]. intros p h _ Hp.
+      * apply (fold_keeps (all (cleared X (S e)))); [|exact I]. intros p h _ Hp.
         destruct (Nat.ltb_spec h guesses) as [Hh|_]; [|exact Hp]. destruct (negb (passed_in h p)); [|exact Hp].
         cbn [andb]. rewrite nth_rows_seen by exact Hh.
-        destruct (leaves_refuted mem e X v (seen v X h)) eqn:Z; [|exact Hp]. apply pass_true; auto.
+        destruct (leaves_refuted mem e X v (seen v X h)) eqn:Z; [|exact Hp]. apply pass_with_true; auto.
 Qed.
 
 Hypothesis renaming_true : forall X words l rest, good X -> renaming X words = Some (l, rest) ->
-  forall d a, In a l -> arrow_true X d a.
+  forall d a, In a l -> arrow_true (cleared X d) a.
 
 Lemma keep_true X d only mem : all fact_true mem -> claimed X d only ->
   all fact_true (match only with None => remember X d | Some _ => fun mem => mem end mem).
 Proof. intros M C. destruct only; [exact M|apply remember_true; assumption]. Qed.
 
 Lemma items_true fuel : forall nesting words X d only many to named mem rest mem',
-  good X -> all fact_true mem -> all (arrow_true X d) to ->
+  good X -> all fact_true mem -> all (arrow_true (cleared X d)) to ->
   items fuel nesting words X d only many to named mem = inl (rest, mem') -> claimed X d only /\ all fact_true mem'.
 Proof.
   induction fuel as [|fuel IH]; intros nesting words X d only many to named mem rest mem' G M A E; [discriminate|].
-  destruct words as [|w words]; [discriminate|]. cbn [items] in E. destruct (is ")" w).
+  destruct words as [|w words]; [discriminate|]. cbn [items] in E. destruct (spells ")" w).
   { destruct (judge mem X d only many to named) eqn:J; [|discriminate]. injection E as <- <-.
     apply judge_true in J; [|assumption..]. split; [exact J|apply keep_true; assumption]. }
-  destruct (is "=" w).
+  destruct (spells "=" w).
   { destruct (renaming X words) as [[l words']|] eqn:Q; [|discriminate]. apply IH in E; [exact E|assumption..|].
-    unfold add_arrows. apply (fold_keeps _ _ (all (arrow_true X d))); [|exact A]. intros t a Ha Ht.
-    apply all_insert; [|exact Ht]. exact (renaming_true X words l words' G Q d a Ha). }
+    apply add_arrows_true; [|exact A]. intros a Ha. exact (renaming_true X words l words' G Q d a Ha). }
   destruct words as [|x' [|o words]]; try discriminate. destruct d as [|e]; [discriminate|].
   destruct nesting as [|nesting']; [discriminate|].
   destruct (guess_in w) as [g|]; [|discriminate]. destruct (secret_in x') as [x|]; [|discriminate].
   rewrite after_row_is in E. set (X' := after resp X g (resp g x)) in *.
   assert (G' : good X') by (apply good_after, G).
   destruct (_ && _); [|discriminate].
-  destruct (is "." o).
+  destruct (spells "." o).
   { destruct (judge mem X' e None 0 Nil []) eqn:J; [|discriminate].
     apply judge_true in J; [|assumption..|exact I]. apply IH in E; [exact E|exact G|apply remember_true; assumption|exact A]. }
-  destruct (is "(" o); [|discriminate].
+  destruct (spells "(" o); [|discriminate].
   destruct (items fuel nesting' words X' e None 0 Nil [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
   apply IH in Q as [_ Q]; [|assumption..|exact I]. apply IH in E; assumption.
 Qed.
@@ -942,9 +890,9 @@ Qed.
 Lemma refusal_true words d first : refusal words d first = None -> claimed whole d first.
 Proof.
   intros E. destruct words as [|o words]; [discriminate|]. unfold refusal in E. pose proof whole_is_good as G.
-  destruct (is "." o).
+  destruct (spells "." o).
   { destruct (judge _ _ _ _ _ _ _) eqn:J in E; [|discriminate]. apply judge_true in J; [exact J|exact G|exact I|exact I]. }
-  destruct (is "(" o); [|discriminate].
+  destruct (spells "(" o); [|discriminate].
   destruct (items _ _ _ _ _ _ _ _ _ _) as [[[|] mem]|] eqn:Q in E; try discriminate.
   apply items_true in Q as [Q _]; [exact Q|exact G|exact I|exact I].
 Qed.

@@ -1,7 +1,7 @@
 (** Games of codes with lies: the checker of their proofs, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii Cantor.
-From Proof Require Import Game Theory Store Text LiesGame LiesTheory LiesChecker LiesNumbers Codes Renamings.
+From Proof Require Import Game Theory Store Text LiesGame Orbits LiesTheory LiesChecker LiesNumbers Codes Renamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -94,7 +94,7 @@ Let col := column_in (columns all all (answer G) (code_ends aim) to_nat).
 Lemma place_is c i : place_in (colours G) places c = Some i -> nth_error all i = Some c.
 Proof.
   intros H. assert (A : Store.all (fun e => nth_error all (fst e) = Some (snd e)) places).
-  { unfold places, places_of. apply (fold_keeps _ _ (Store.all _)); [|exact I]. intros t [j c'] Hj Ht.
+  { unfold places, places_of. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j c'] Hj Ht.
     apply all_insert; [|exact Ht]. apply in_numbers, Hj. }
   unfold place_in in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
   apply find_some in E as [E1 E2]. apply same_is in E2. subst c. exact (all_find _ _ _ _ _ A E1).
@@ -197,7 +197,7 @@ Lemma code_resp i j g s : nth_error all i = Some g -> nth_error all j = Some s -
 Proof. intros Hg Hs. exact (resp_is all all (answer G) (code_ends aim) to_nat col_length i j g s Hg Hs). Qed.
 
 Lemma code_renaming_true lies X words l rest : good n lies X -> code_renaming G all places X words = Some (l, rest) ->
-  forall d a, In a l -> arrow_true (wins aim) n n col X d a.
+  forall d a, In a l -> arrow_true (cleared (wins aim) n n col X d) a.
 Proof.
   intros [P _] E d [i g] Ha. unfold code_renaming in E. destruct words as [|p [|c words]]; try discriminate.
   destruct (images G all places p c) as [m|] eqn:Em; [|discriminate].

@@ -1,7 +1,7 @@
 (** Games with lies as numbers: what is shown of numbers is a fact about the game. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Mergesort Orders.
-From Proof Require Import Theory Store Text LiesGame LiesTheory LiesChecker.
+From Proof Require Import Theory Store Text LiesGame Orbits LiesTheory LiesChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -14,17 +14,10 @@ Definition numbered {A} (l : list A) : store (nat * A) :=
 Definition at_number {A} (t : store (nat * A)) (i : nat) : option A :=
   option_map snd (List.find (fun e => fst e =? i) (Store.find i t)).
 
-Lemma in_numbers A (l : list A) i a : In (i, a) (combine (seq 0 (List.length l)) l) -> nth_error l i = Some a.
-Proof.
-  intros H. apply (In_nth _ _ (0, a)) in H as [k [Hk E]]. rewrite combine_length, seq_length, Nat.min_id in Hk.
-  rewrite combine_nth in E by apply seq_length. rewrite seq_nth in E by exact Hk. injection E as <- E.
-  rewrite <- E. apply nth_error_nth'. exact Hk.
-Qed.
-
 Lemma at_number_is A (l : list A) i a : at_number (numbered l) i = Some a -> nth_error l i = Some a.
 Proof.
   intros H. assert (S : Store.all (fun e => nth_error l (fst e) = Some (snd e)) (numbered l)).
-  { unfold numbered. apply (fold_keeps _ _ (Store.all _)); [|exact I]. intros t [j b] Hj Ht.
+  { unfold numbered. apply (fold_keeps (Store.all _)); [|exact I]. intros t [j b] Hj Ht.
     apply all_insert; [|exact Ht]. apply in_numbers, Hj. }
   unfold at_number in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
   apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. subst i. exact (all_find _ _ _ _ _ S E1).
@@ -153,7 +146,7 @@ Hypothesis renaming_true : (forall i, i < secrets -> List.length (col i) = guess
   (forall g s s', g < guesses -> s < secrets -> s' < secrets -> resp col g s = 0 -> resp col g s' = 0 -> s = s') ->
   forall X words l rest, good secrets lies X ->
   renaming (rows guesses col (whole secrets lies)) X words = Some (l, rest) ->
-  forall d a, In a l -> arrow_true (wins G) guesses secrets col X d a.
+  forall d a, In a l -> arrow_true (cleared (wins G) guesses secrets col X d) a.
 
 Lemma at_most_one row : List.length (filter (Nat.eqb 0) row) <= 1 ->
   forall i j, nth_error row i = Some 0 -> nth_error row j = Some 0 -> i = j.

@@ -2,82 +2,19 @@
     true. *)
 
 From Coq Require Import Ascii String List Arith Bool Lia Permutation.
-From Proof Require Import Theory Store Text LiesGame LiesTheory LiesChecker LiesNumbers.
+From Proof Require Import Theory Text Labels Orbits LiesGame LiesTheory LiesChecker LiesNumbers.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
 
 (** ** Renamings of secrets (F2) *)
 
-Fixpoint cycles_in (secret_in : text -> option nat) (words : list text) (now : list nat) (done : list (list nat))
-    : option (list (list nat) * list text) :=
-  match words with
-  | [] => None
-  | w :: words =>
-      if is ";" w then Some (rev' now :: done, words)
-      else if is "/" w then cycles_in secret_in words [] (rev' now :: done)
-      else match secret_in w with Some s => cycles_in secret_in words (s :: now) done | None => None end
-  end.
-
-Fixpoint distinct (l : list nat) : bool :=
-  match l with [] => true | x :: l => negb (existsb (Nat.eqb x) l) && distinct l end.
-
-(** Where a secret goes by a list of moves; all others stay. *)
-Definition goes (moves : list (nat * nat)) (s : nat) : nat :=
-  match List.find (fun m => fst m =? s) moves with Some m => snd m | None => s end.
-
 Definition keeps_by (to : nat -> nat) (X : state) : bool :=
   same_state (Sorting.sort (map (fun m => (to (fst m), snd m)) X)) X.
 
-(** Whether two rows split alike, and win alike; by the pairs of responses that there are. *)
-Fixpoint pairs_in (l met : list (nat * nat)) : list (nat * nat) :=
-  match l with
-  | [] => met
-  | p :: l => if existsb (fun q => (fst q =? fst p) && (snd q =? snd p)) met then pairs_in l met else pairs_in l (p :: met)
-  end.
-
-Definition split_alike (a b : list nat) : bool :=
-  let ps := pairs_in (combine a b) [] in
-  forallb (fun x => Bool.eqb (fst x =? 0) (snd x =? 0) &&
-    forallb (fun y => Bool.eqb (fst x =? fst y) (snd x =? snd y)) ps) ps.
-
-(** A number that rows have in common if they split alike: only a way to find them. *)
-Fixpoint place_of (x i : nat) (l : list nat) : nat :=
-  match l with [] => i | y :: l => if x =? y then i else place_of x (S i) l end.
-
-Fixpoint shape (row met : list nat) (h : nat) : nat :=
-  match row with
-  | [] => h
-  | q :: row =>
-      let i := place_of q 1 met in
-      let met := if existsb (Nat.eqb q) met then met else met ++ [q] in
-      shape row met (Nat.modulo (31 * h + (if q =? 0 then 0 else i) + 1) wide)
-  end.
-
-Definition by_shape (rows : list (list nat)) : store (nat * list nat) :=
-  fold_left (fun t gr => insert (shape (snd gr) [] 0) gr t) (combine (seq 0 (List.length rows)) rows) Nil.
-
-Definition image_in (t : store (nat * list nat)) (row : list nat) : option nat :=
-  option_map fst (List.find (fun e => split_alike row (snd e)) (Store.find (shape row [] 0) t)).
-
-Definition one_response (row : list nat) : bool :=
-  match row with [] => true | q :: row => forallb (Nat.eqb q) row end.
-
-(** The image of each guess that tells the secrets apart; none, if one has no image. *)
-Fixpoint images_in (t : store (nat * list nat)) (g : nat) (rows : list (list nat)) : option (list (nat * nat)) :=
-  match rows with
-  | [] => Some []
-  | row :: rows =>
-      match images_in t (S g) rows with
-      | None => None
-      | Some l =>
-          if one_response row then Some l
-          else match image_in t row with Some h => Some ((g, h) :: l) | None => None end
-      end
-  end.
-
-Definition rows_for (guesses : nat) (col : nat -> list nat) (secrets : list nat) : list (list nat) :=
-  transposed guesses (map col secrets).
+(** What guesses tell of secrets in this order, and whether they win. *)
+Definition patterns (guesses : nat) (col : nat -> list nat) (secrets : list nat) : list (nat * pattern) :=
+  combine (seq 0 guesses) (map (map (fun q => (q, Nat.b2n (q =? 0)))) (transposed guesses (map col secrets))).
 
 Definition set_renaming (guesses : nat) (col : nat -> list nat) (secret_in : text -> option nat) (X : state)
     (words : list text) : option (list (nat * nat) * list text) :=
@@ -85,34 +22,19 @@ Definition set_renaming (guesses : nat) (col : nat -> list nat) (secret_in : tex
   | None => None
   | Some (cycles, words) =>
       let D := map fst X in
-      let moves := flat_map (fun c => combine c (tl c ++ firstn 1 c)) cycles in
-      let to := goes moves in
-      let fro := goes (map (fun m => (snd m, fst m)) moves) in
-      let named := concat cycles in
-      if forallb (fun c => 2 <=? List.length c) cycles && distinct named &&
-         forallb (fun s => existsb (Nat.eqb s) D) named && (2 <=? List.length X) &&
-         keeps_by to X && keeps_by fro X && forallb (fun s => fro (to s) =? s) D
+      let to := goes (moves_of cycles) in
+      let fro := goes (turned (moves_of cycles)) in
+      if well_formed cycles D && (2 <=? List.length X) && keeps_by to X && keeps_by fro X &&
+         forallb (fun s => fro (to s) =? s) D
       then
-        let rs := rows_for guesses col D in
-        match images_in (by_shape (rows_for guesses col (map to D))) 0 rs,
-              images_in (by_shape (rows_for guesses col (map fro D))) 0 rs with
-        | Some l, Some _ => Some (map (fun gh => (snd gh, fst gh)) l ++ l, words)
+        let here := patterns guesses col D in
+        let images f := images_in (by_shape (patterns guesses col (map f D))) here in
+        match images to, images fro with
+        | Some l, Some _ => Some (turned l ++ l, words)
         | _, _ => None
         end
       else None
   end.
-
-Lemma pairs_in_all p l : forall met, In p met \/ In p l -> In p (pairs_in l met).
-Proof.
-  induction l as [|q l IH]; intros met H; cbn [pairs_in]; [destruct H as [H|[]]; exact H|].
-  destruct (existsb _ met) eqn:E; apply IH.
-  - destruct H as [H|[->|H]]; [auto| |auto]. left. apply existsb_exists in E as [[a b] [I E]].
-    apply andb_prop in E as [E1 E2]. apply Nat.eqb_eq in E1, E2. destruct p. cbn in *. subst. exact I.
-  - destruct H as [H|[->|H]]; [left; right; exact H|left; left; reflexivity|right; exact H].
-Qed.
-
-Lemma in_combine_maps (f h : nat -> nat) D x : In x D -> In (f x, h x) (combine (map f D) (map h D)).
-Proof. induction D as [|y D IH]; [intros []|]. intros [->|H]; [left; reflexivity|right; exact (IH H)]. Qed.
 
 Section SetRenaming.
 
@@ -123,78 +45,64 @@ Variable col : nat -> list nat.
 Hypothesis once : forall g s s',
   g < guesses -> s < secrets -> s' < secrets -> resp col g s = 0 -> resp col g s' = 0 -> s = s'.
 
-Lemma rows_for_are D : rows_for guesses col D = map (fun g => map (resp col g) D) (seq 0 guesses).
-Proof. unfold rows_for. rewrite transposed_is. apply map_ext. intros g. rewrite map_map. reflexivity. Qed.
+Definition pattern_of (D : list nat) (g : nat) : pattern :=
+  map (fun x => (resp col g x, Nat.b2n (resp col g x =? 0))) D.
 
-Lemma split_alike_true (D : list nat) to g h :
-  split_alike (map (resp col g) D) (map (resp col h) (map to D)) = true -> splits_alike (resp col) D to g h.
+Lemma patterns_are D : patterns guesses col D = map (fun g => (g, pattern_of D g)) (seq 0 guesses).
 Proof.
-  intros E. unfold split_alike in E. cbv zeta in E. rewrite map_map in E. set (ps := pairs_in _ _) in E.
-  assert (I : forall x, In x D -> In (resp col g x, resp col h (to x)) ps).
-  { intros x Hx. apply pairs_in_all. right. apply (in_combine_maps (resp col g) (fun x => resp col h (to x)) D x Hx). }
-  split.
-  - intros x Hx. pose proof (proj1 (forallb_forall _ _) E _ (I x Hx)) as A. apply andb_prop in A as [A _].
-    apply eqb_prop in A. cbn [fst snd] in A.
+  unfold patterns. rewrite transposed_is, map_map. unfold pattern_of. induction (seq 0 guesses) as [|g l IH];
+    [reflexivity|].
+  cbn [map combine]. rewrite IH, !map_map. reflexivity.
+Qed.
+
+Lemma in_patterns D g row : In (g, row) (patterns guesses col D) <-> g < guesses /\ row = pattern_of D g.
+Proof.
+  rewrite patterns_are, in_map_iff. split.
+  - intros [h [[= <- <-] H]]. apply in_seq in H. split; [lia|reflexivity].
+  - intros [H ->]. exists g. split; [reflexivity|]. apply in_seq. lia.
+Qed.
+
+Lemma alike_by_pattern D to g h : split_alike (pattern_of D g) (pattern_of (map to D) h) = true ->
+  splits_alike (resp col) D to g h.
+Proof.
+  unfold pattern_of. rewrite map_map. intros E. apply split_alike_true in E as [K E]. cbn [fst snd] in *. split.
+  - intros x Hx. specialize (K x Hx).
     destruct (Nat.eqb_spec (resp col g x) 0), (Nat.eqb_spec (resp col h (to x)) 0); try discriminate; tauto.
-  - intros x y Hx Hy. pose proof (proj1 (forallb_forall _ _) E _ (I x Hx)) as A. apply andb_prop in A as [_ A].
-    pose proof (proj1 (forallb_forall _ _) A _ (I y Hy)) as B. apply eqb_prop in B. cbn [fst snd] in B.
-    destruct (Nat.eqb_spec (resp col g x) (resp col g y)), (Nat.eqb_spec (resp col h (to x)) (resp col h (to y)));
-      try discriminate; tauto.
+  - intros x y Hx Hy. symmetry. exact (E x y Hx Hy).
 Qed.
 
-Lemma image_in_true (D : list nat) to row h : image_in (by_shape (rows_for guesses col (map to D))) row = Some h ->
-  h < guesses /\ split_alike row (map (resp col h) (map to D)) = true.
-Proof.
-  intros H. set (rows := rows_for guesses col (map to D)) in *.
-  assert (A : Store.all (fun e => nth_error rows (fst e) = Some (snd e)) (by_shape rows)).
-  { unfold by_shape. apply (fold_keeps _ _ (Store.all _)); [|exact I]. intros t [j c] Hj Ht.
-    apply all_insert; [|exact Ht]. apply in_numbers, Hj. }
-  unfold image_in in H. destruct (List.find _ _) as [e|] eqn:E; [|discriminate]. injection H as <-.
-  apply find_some in E as [E1 E2]. pose proof (all_find _ _ _ _ _ A E1) as Q. cbn beta in Q.
-  unfold rows in Q. rewrite rows_for_are in Q.
-  assert (L : fst e < guesses).
-  { assert (N : nth_error (map (fun g => map (resp col g) (map to D)) (seq 0 guesses)) (fst e) <> None)
-      by (rewrite Q; discriminate). apply nth_error_Some in N. rewrite map_length, seq_length in N. exact N. }
-  split; [exact L|]. rewrite nth_error_map in Q. rewrite (nth_error_nth' _ 0) in Q by (rewrite seq_length; exact L).
-  rewrite seq_nth in Q by exact L. cbn in Q. injection Q as Q. rewrite Q. exact E2.
-Qed.
-
-Lemma one_response_true (D : list nat) g : D <> [] -> one_response (map (resp col g) D) = negb (tells (resp col) D g).
+Lemma one_response_true (D : list nat) g : D <> [] -> one_response (pattern_of D g) = negb (tells (resp col) D g).
 Proof.
   intros N. apply eq_true_iff_eq. rewrite negb_true_iff. split.
   - intros O. destruct (tells _ D g) eqn:T; [|reflexivity]. apply existsb_exists in T as [x [Hx T]].
     apply existsb_exists in T as [y [Hy T]]. apply negb_true_iff, Nat.eqb_neq in T. exfalso. apply T.
-    assert (A : forall z, In z D -> resp col g z = hd 0 (map (resp col g) D)).
-    { destruct D as [|d D]; [contradiction|]. cbn [map hd one_response] in *. intros z [->|Hz]; [reflexivity|].
-      symmetry. apply Nat.eqb_eq. apply (proj1 (forallb_forall _ _) O). apply in_map, Hz. }
+    destruct D as [|d D]; [contradiction|]. unfold pattern_of in O. cbn [map one_response fst] in O.
+    assert (A : forall z, In z (d :: D) -> resp col g z = resp col g d).
+    { intros z [->|Hz]; [reflexivity|]. apply Nat.eqb_eq.
+      exact (proj1 (forallb_forall _ _) O _ (in_map (fun x => (resp col g x, Nat.b2n (resp col g x =? 0))) D z Hz)). }
     rewrite (A x Hx), (A y Hy). reflexivity.
-  - intros T. destruct D as [|d D]; [contradiction|]. cbn [map one_response]. apply forallb_forall. intros r Hr.
-    apply in_map_iff in Hr as [y [<- Hy]]. apply Nat.eqb_eq.
-    apply (tells_not (resp col) (d :: D) g d y T); [left; reflexivity|right; exact Hy].
+  - intros T. destruct D as [|d D]; [contradiction|]. unfold pattern_of. cbn [map one_response fst].
+    apply forallb_forall. intros r Hr. apply in_map_iff in Hr as [y [<- Hy]]. cbn [fst]. apply Nat.eqb_eq.
+    apply (tells_not (resp col) (d :: D) g y d T); [right; exact Hy|left; reflexivity].
 Qed.
 
 Definition pair_true (D : list nat) (to : nat -> nat) (gh : nat * nat) : Prop :=
   fst gh < guesses /\ tells (resp col) D (fst gh) = true /\ snd gh < guesses /\
   splits_alike (resp col) D to (fst gh) (snd gh).
 
-Lemma images_in_true (D : list nat) to : D <> [] -> forall n g0 l, g0 + n = guesses ->
-  images_in (by_shape (rows_for guesses col (map to D))) g0 (map (fun g => map (resp col g) D) (seq g0 n)) = Some l ->
+Lemma images_are (D : list nat) to l : D <> [] ->
+  images_in (by_shape (patterns guesses col (map to D))) (patterns guesses col D) = Some l ->
   Forall (pair_true D to) l /\
-  forall g, g0 <= g < guesses -> tells (resp col) D g = true -> exists h, In (g, h) l.
+  forall g, g < guesses -> tells (resp col) D g = true -> exists h, In (g, h) l.
 Proof.
-  intros N. induction n as [|n IH]; intros g0 l S E; cbn [seq map images_in] in E.
-  - injection E as <-. split; [constructor|intros g Hg; lia].
-  - destruct (images_in _ (Datatypes.S g0) _) as [l'|] eqn:E'; [|discriminate]. apply IH in E'; [|lia].
-    destruct E' as [F A]. rewrite one_response_true in E by exact N.
-    destruct (tells (resp col) D g0) eqn:T; cbn [negb] in E.
-    + destruct (image_in _ _) as [h|] eqn:J; [|discriminate]. injection E as <-.
-      apply image_in_true in J as [J1 J2]. split.
-      * constructor; [|exact F]. split; [cbn; lia|]. split; [exact T|]. split; [exact J1|].
-        apply split_alike_true, J2.
-      * intros g Hg Tg. destruct (Nat.eq_dec g g0) as [->|]; [exists h; left; reflexivity|].
-        destruct (A g) as [h' Hh]; [lia|exact Tg|]. exists h'. right; exact Hh.
-    + injection E as <-. split; [exact F|]. intros g Hg Tg. destruct (Nat.eq_dec g g0) as [->|]; [congruence|].
-      apply A; [lia|exact Tg].
+  intros N E. apply images_in_true in E as [A B]. split.
+  - apply Forall_forall. intros [g h] H. destruct (A g h H) as [row [row' [H1 [H2 [H3 H4]]]]].
+    apply in_patterns in H1 as [G ->], H3 as [G' ->]. rewrite one_response_true in H2 by exact N.
+    apply negb_false_iff in H2. split; [exact G|]. split; [exact H2|]. split; [exact G'|apply alike_by_pattern, H4].
+  - intros g Hg T. destruct (B g (pattern_of D g)) as [h [row' [H _]]].
+    + apply in_patterns. auto.
+    + rewrite one_response_true, T by exact N. reflexivity.
+    + exists h. exact H.
 Qed.
 
 Lemma keeps_by_true to X : keeps_by to X = true -> Permutation (map (fun m => (to (fst m), snd m)) X) X.
@@ -227,7 +135,7 @@ Lemma arrow_moved X to l g h d :
   proper secrets X -> 2 <= List.length X -> keeps_by to X = true ->
   Forall (pair_true (map fst X) to) l ->
   (forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) l) ->
-  pair_true (map fst X) to (g, h) -> arrow_true win guesses secrets col X d (h, g).
+  pair_true (map fst X) to (g, h) -> arrow_true (cleared win guesses secrets col X d) (h, g).
 Proof.
   intros P Two Kp F A [Hg [T [Hh S]]] C. cbn [fst snd] in *. destruct (kept_in to X Kp) as [K1 [K2 K3]].
   set (D := map fst X) in *.
@@ -257,27 +165,21 @@ Qed.
 
 Lemma set_renaming_true lies secret_in X words l rest :
   good secrets lies X -> set_renaming guesses col secret_in X words = Some (l, rest) ->
-  forall d a, In a l -> arrow_true win guesses secrets col X d a.
+  forall d a, In a l -> arrow_true (cleared win guesses secrets col X d) a.
 Proof.
   intros [P _] E d a Ha. unfold set_renaming in E. destruct (cycles_in _ _ _ _) as [[cycles words']|]; [|discriminate].
-  cbv zeta in E. set (moves := flat_map _ cycles) in E. set (to := goes moves) in E.
-  set (fro := goes (map _ moves)) in E. destruct (_ && _) eqn:Q in E; [|discriminate].
+  cbv zeta in E. set (to := goes (moves_of cycles)) in E. set (fro := goes (turned (moves_of cycles))) in E.
+  destruct (_ && _) eqn:Q in E; [|discriminate].
   apply andb_prop in Q as [Q Q4]. apply andb_prop in Q as [Q Q3]. apply andb_prop in Q as [Q Q2].
   apply andb_prop in Q as [_ Q1]. apply Nat.leb_le in Q1. clearbody to fro.
-  destruct (images_in _ 0 _) as [lt|] eqn:E1 in E; [|discriminate].
-  destruct (images_in _ 0 _) as [lf|] eqn:E2 in E; [|discriminate]. injection E as <- _.
+  destruct (images_in _ _) as [lt|] eqn:E1 in E; [|discriminate].
+  destruct (images_in _ _) as [lf|] eqn:E2 in E; [|discriminate]. injection E as <- _.
   assert (N : map fst X <> []) by (destruct X; [cbn in Q1; lia|discriminate]).
-  rewrite (rows_for_are (map fst X)) in E1, E2.
-  apply images_in_true in E1; [|exact N|reflexivity]. apply images_in_true in E2; [|exact N|reflexivity].
-  destruct E1 as [F1 A1]. destruct E2 as [F2 A2].
-  assert (A1' : forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) lt)
-    by (intros g Hg; apply A1; lia).
-  assert (A2' : forall g, g < guesses -> tells (resp col) (map fst X) g = true -> exists h, In (g, h) lf)
-    by (intros g Hg; apply A2; lia).
+  apply images_are in E1 as [F1 A1]; [|exact N]. apply images_are in E2 as [F2 A2]; [|exact N].
   apply in_app_or in Ha as [Ha|Ha].
   - apply in_map_iff in Ha as [[g h] [<- Ha]].
-    exact (arrow_moved X to lt g h d P Q1 Q2 F1 A1' (proj1 (Forall_forall _ _) F1 (g, h) Ha)).
-  - destruct a as [g h]. apply (arrow_moved X fro lf h g d P Q1 Q3 F2 A2').
+    exact (arrow_moved X to lt g h d P Q1 Q2 F1 A1 (proj1 (Forall_forall _ _) F1 (g, h) Ha)).
+  - destruct a as [g h]. apply (arrow_moved X fro lf h g d P Q1 Q3 F2 A2).
     destruct (proj1 (Forall_forall _ _) F1 (g, h) Ha) as [G1 [T [G2 [S0 S]]]]. cbn [fst snd] in *.
     destruct (kept_in to X Q2) as [_ [K2 K3]].
     assert (Z : forall x, In x (map fst X) -> exists y, In y (map fst X) /\ to y = x /\ fro x = y).
@@ -297,26 +199,6 @@ Qed.
 End SetRenaming.
 
 (** ** Words and tables *)
-
-Fixpoint index (w : text) (l : list text) : nat :=
-  match l with [] => 0 | x :: l => if same_text x w then 0 else S (index w l) end.
-
-Lemma index_is w l : In w l -> nth_error l (index w l) = Some w.
-Proof.
-  induction l as [|x l IH]; [intros []|]. cbn [index]. intros H. destruct (same_text x w) eqn:E.
-  - apply same_text_eq in E. subst. reflexivity.
-  - cbn. apply IH. destruct H as [->|H]; [|exact H]. rewrite (proj2 (same_text_eq w w) eq_refl) in E. discriminate.
-Qed.
-
-Fixpoint once_each (l : list text) : bool :=
-  match l with [] => true | w :: l => negb (existsb (same_text w) l) && once_each l end.
-
-Lemma once_each_true l : once_each l = true -> NoDup l.
-Proof.
-  induction l as [|w l IH]; intros H; [constructor|]. apply andb_prop in H as [H1 H2]. constructor; [|exact (IH H2)].
-  intros I. assert (existsb (same_text w) l = true); [|rewrite H in H1; discriminate].
-  apply existsb_exists. exists w. split; [exact I|apply same_text_eq; reflexivity].
-Qed.
 
 Definition to_win (aim : goal) (won : bool) : bool := match aim with Win => won | Identify => false end.
 
@@ -435,21 +317,6 @@ Definition counted_in (most : nat) (w : text) : option nat :=
   match number_of_digits 6 w with Some (S i) => if i <? most then Some i else None | _ => None end.
 
 Definition about_costs (w : text) : bool := spells "cost" w || spells "cost:" (firstn 5 w).
-
-Fixpoint labels_in (row labels : list text) : list text :=
-  match row with
-  | [] => labels
-  | w :: row => labels_in row (if existsb (same_text w) labels then labels else labels ++ [w])
-  end.
-
-Lemma labels_have w row : forall labels, In w labels \/ In w row -> In w (labels_in row labels).
-Proof.
-  induction row as [|x row IH]; intros labels H; cbn [labels_in]; [destruct H as [H|[]]; exact H|]. apply IH.
-  destruct (existsb (same_text x) labels) eqn:E.
-  - destruct H as [H|[->|H]]; [auto| |auto]. left. apply existsb_exists in E as [y [I E]]. apply same_text_eq in E.
-    subst. exact I.
-  - rewrite in_app_iff. destruct H as [H|[->|H]]; [auto|left; right; left; reflexivity|auto].
-Qed.
 
 Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies : nat) (proof : list text) : option nat :=
   match rows_of csv with

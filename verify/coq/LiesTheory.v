@@ -7,20 +7,6 @@ Import ListNotations.
 
 Definition state := list (nat * nat).
 
-(** ** Sums *)
-
-Lemma sum_app A (f : A -> nat) l m : sum f (l ++ m) = sum f l + sum f m.
-Proof. induction l as [|x l IH]; [reflexivity|]. cbn [app]. rewrite !sum_cons, IH. lia. Qed.
-
-Lemma sum_alike A (k : nat) (l : list A) : sum (fun _ => k) l = length l * k.
-Proof. induction l as [|x l IH]; [reflexivity|]. rewrite sum_cons, IH. cbn. lia. Qed.
-
-Lemma sum_bounded A (f : A -> nat) (k : nat) l : (forall x, In x l -> f x <= k) -> sum f l <= k * length l.
-Proof.
-  induction l as [|x l IH]; intros H; [cbn; lia|]. rewrite sum_cons. cbn [length].
-  pose proof (H x (or_introl eq_refl)). specialize (IH (fun y Hy => H y (or_intror Hy))). lia.
-Qed.
-
 (** ** Asking someone who may lie *)
 
 Section Lies.

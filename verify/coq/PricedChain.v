@@ -2,20 +2,13 @@
     something, as in Hangman. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted.
-From Proof Require Import PricedTheory.
+From Proof Require Import Lists PricedTheory.
 Import ListNotations.
 Local Arguments Nat.ltb : simpl never.
 Local Arguments Nat.leb : simpl never.
 Local Arguments Nat.mul : simpl never.
 Local Arguments Nat.sub : simpl never.
 Local Arguments Nat.eqb : simpl never.
-
-Definition sum {A} (f : A -> nat) (l : list A) : nat := list_sum (map f l).
-
-Lemma sum_cons {A} (f : A -> nat) x l : sum f (x :: l) = f x + sum f l. Proof. reflexivity. Qed.
-
-Lemma sum_app {A} (f : A -> nat) k l : sum f (k ++ l) = sum f k + sum f l.
-Proof. unfold sum. rewrite map_app, list_sum_app. reflexivity. Qed.
 
 Lemma sum_incl {A} (f : A -> nat) k l : NoDup k -> incl k l -> sum f k <= sum f l.
 Proof.
@@ -24,12 +17,6 @@ Proof.
   specialize (IH (l1 ++ l2)). rewrite sum_app in IH. enough (sum f k <= sum f l1 + sum f l2) by lia. apply IH.
   intros y Hy. specialize (I y (or_intror Hy)). apply in_app_or in I as [I|[->|I]]; [apply in_or_app;
     auto|contradiction|apply in_or_app; auto].
-Qed.
-
-Lemma sum_le {A} (f g : A -> nat) l : (forall x, In x l -> f x <= g x) -> sum f l <= sum g l.
-Proof.
-  induction l as [|x l IH]; intros H; [cbn; lia|]. rewrite !sum_cons. pose proof (H x (or_introl eq_refl)).
-  enough (sum f l <= sum g l) by lia. apply IH. intros; apply H; right; assumption.
 Qed.
 
 (** The largest numbers first; nothing has to be proved of it. *)

@@ -1,7 +1,7 @@
 (** The checker of claims about sets of secrets that pay, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String.
-From Proof Require Import Text Store PricedTheory.
+From Proof Require Import Text Store Orbits PricedTheory PricedRenamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -66,7 +66,8 @@ Variable weight : nat -> nat.
 Variable everything : list nat.
 Variable rate : nat.
 Variable penalty : bound.
-Variable rows : list row.
+Variable numbered : list (nat * row).  (* the guesses that tell something, or win, with numbers *)
+Variable rows : list row.              (* the same without *)
 Variable pay ending : nat -> bound.
 Variable unit : nat.
 Variable frees : list row.             (* guesses that cost nothing with some response *)
@@ -254,19 +255,35 @@ Definition pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : boun
   bool * memory :=
   let vm := asking deeper (Some proved) K l S b r mem in (reached b (fst vm), snd vm).
 
-Fixpoint all_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (rs : list row) (mem : memory) :
-  bool * memory :=
-  match rs with
-  | [] => (true, mem)
-  | r :: rs =>
-      if tells r S then
+(** The guesses that renamings make equal, how many pairs, and those that lemmas name. *)
+Record orbits := { to : arrows; many : nat; named : store nat }.
+
+Definition no_orbits : orbits := {| to := Nil; many := 0; named := Nil |}.
+
+(** Those that pass, by themselves or by their orbits; without renamings no further than to one that does not. *)
+Fixpoint some_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (o : orbits)
+    (grs : list (nat * row)) (passed : store nat) (mem : memory) : store nat * memory :=
+  match grs with
+  | [] => (passed, mem)
+  | (g, r) :: grs =>
+      if passed_in g passed || negb (tells r S) then some_pass proved K l S b o grs passed mem
+      else
         let pm := pass proved K l S b (Some r) mem in
-        if fst pm then all_pass proved K l S b rs (snd pm) else (false, snd pm)
-      else all_pass proved K l S b rs mem
+        if fst pm then some_pass proved K l S b o grs (pass_with (many o) (to o) g passed) (snd pm)
+        else if many o =? 0 then (passed, snd pm)
+        else some_pass proved K l S b o grs passed (snd pm)
   end.
 
+(** Whether one guess of each orbit passes (P9); those that lemmas name go first. *)
+Definition orbits_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : bound) (o : orbits)
+    (mem : memory) : bool * memory :=
+  let is_named gr := passed_in (fst gr) (named o) in
+  let (first, others) := partition is_named numbered in
+  let pm := some_pass proved K l S b o (first ++ others) Nil mem in
+  (forallb (fun gr => passed_in (fst gr) (fst pm) || negb (tells (snd gr) S)) numbered, snd pm).
+
 (** Whether the claim is shown; [only]: the guess that is prescribed. *)
-Definition judge (only : option row) (proved mem : memory) (S : list nat) (l b : bound) : bool * memory :=
+Definition judge (only : option row) (o : orbits) (proved mem : memory) (S : list nat) (l b : bound) : bool * memory :=
   if reached b (known proved S l) then (true, mem)
   else
     let K := branches S in
@@ -280,12 +297,14 @@ Definition judge (only : option row) (proved mem : memory) (S : list nat) (l b :
         | Some _ => pass proved K l S b None mem
         | None =>
             if reached b (counting l S K) || reached b (chain l S) then (true, mem)
-            else all_pass proved K l S b rows mem
+            else orbits_pass proved K l S b o mem
         end
     end.
 
 (** ** Why it is true *)
 
+Hypothesis rows_are : rows = map snd numbered.
+Hypothesis numbers_once : forall g r r', In (g, r) numbered -> In (g, r') numbered -> r = r'.
 Hypothesis everything_once : NoDup everything.
 Hypothesis heavy_first : StronglySorted (fun x y => weight y <= weight x) everything.
 Hypothesis one_win : wins_once win everything rows.
@@ -726,17 +745,34 @@ Proof.
   - exact (lb_le win weight rate penalty rows l S _ _ R A).
 Qed.
 
-Lemma all_pass_true proved K l S b : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
-  forall rs mem, all fact_true mem ->
-  (fst (all_pass proved K l S b rs mem) = true -> forall r, In r rs -> tells r S = true -> ask_lb l r S b) /\
-  all fact_true (snd (all_pass proved K l S b rs mem)).
+Notation cleared := (cleared win weight rate penalty numbered rows).
+
+Lemma some_pass_true proved K l S b o : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
+  all (arrow_true (cleared l S b)) (to o) ->
+  forall grs passed mem, incl grs numbered -> all (cleared l S b) passed -> all fact_true mem ->
+  let pm := some_pass proved K l S b o grs passed mem in all (cleared l S b) (fst pm) /\ all fact_true (snd pm).
 Proof.
-  intros M F O. induction rs as [|r rs IH]; intros mem ML; cbn [all_pass]; [split; [intros _ r []|exact ML]|].
-  destruct (tells r S) eqn:E.
-  - cbv zeta. destruct (pass_true proved K l S b (Some r) mem M F O ML) as [A B]. set (pm := pass _ _ _ _ _ _ _) in *.
-    destruct (fst pm); [|split; [discriminate|exact B]]. destruct (IH (snd pm) B) as [C D]. split; [|exact D].
-    intros Q x [<-|Hx] Ex; [apply A; reflexivity|apply C; assumption].
-  - destruct (IH mem ML) as [C D]. split; [|exact D]. intros Q x [<-|Hx] Ex; [congruence|apply C; assumption].
+  intros M F O A. induction grs as [|[g r] grs IH]; intros passed mem I P ML; cbv zeta; cbn [some_pass]; [auto|].
+  assert (I' : incl grs numbered) by (intros x Hx; apply I; right; exact Hx).
+  destruct (_ || _); [apply IH; assumption|]. destruct (pass_true proved K l S b (Some r) mem M F O ML) as [C D].
+  cbv zeta. set (pm := pass _ _ _ _ _ _ _) in *. destruct (fst pm).
+  - apply IH; [exact I'| |exact D]. apply pass_with_true; [exact A| |exact P]. intros r' Hr'.
+    rewrite (numbers_once g r' r Hr' (I _ (or_introl eq_refl))). apply C. reflexivity.
+  - destruct (many o =? 0); [split; assumption|apply IH; assumption].
+Qed.
+
+Lemma orbits_pass_true proved K l S b o mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
+  all (arrow_true (cleared l S b)) (to o) -> all fact_true mem ->
+  (fst (orbits_pass proved K l S b o mem) = true -> forall r, In r rows -> tells r S = true -> ask_lb l r S b) /\
+  all fact_true (snd (orbits_pass proved K l S b o mem)).
+Proof.
+  intros M F O A ML. unfold orbits_pass. rewrite partition_is. set (grs := _ ++ _).
+  assert (I : incl grs numbered) by (intros x Hx; apply in_app_or in Hx as [Hx|Hx]; apply filter_In in Hx; apply Hx).
+  destruct (some_pass_true proved K l S b o M F O A grs Nil mem I Logic.I ML) as [P D]. cbv zeta in P, D.
+  set (pm := some_pass _ _ _ _ _ _ _ _ _) in *. cbn [fst snd]. split; [|exact D]. intros Q r Hr T.
+  rewrite rows_are in Hr. apply in_map_iff in Hr as [[g r'] [E Hr]]. cbn [snd] in E. subst r'.
+  pose proof (proj1 (forallb_forall _ _) Q _ Hr) as X. cbn [fst snd] in X. rewrite T, orb_false_r in X.
+  exact (passed_true _ g (fst pm) P X r Hr).
 Qed.
 
 (** A first guess is one that may be asked, or one that wins nothing and tells nothing. *)
@@ -752,12 +788,12 @@ Proof.
   apply total_le. intros s Hs. apply times_le, per_mono. apply paid_next; apply (Q s Hs).
 Qed.
 
-Lemma judge_true only proved mem S l b : all fact_true proved -> all fact_true mem -> ok S ->
-  (forall r, only = Some r -> may_be_first r) ->
-  (fst (judge only proved mem S l b) = true -> first_lb only l S b) /\ all fact_true (snd (judge only proved mem S l
-    b)).
+Lemma judge_true only o proved mem S l b : all fact_true proved -> all fact_true mem -> ok S ->
+  all (arrow_true (cleared l S b)) (to o) -> (forall r, only = Some r -> may_be_first r) ->
+  (fst (judge only o proved mem S l b) = true -> first_lb only l S b) /\
+  all fact_true (snd (judge only o proved mem S l b)).
 Proof.
-  intros M ML O Fi. unfold judge. destruct (reached b (known proved S l)) eqn:R.
+  intros M ML O Ar Fi. unfold judge. destruct (reached b (known proved S l)) eqn:R.
   { cbn [fst snd]. split; [|exact ML]. intros _. apply reached_le in R.
     assert (Q : lb l S b) by exact (lb_le win weight rate penalty rows l S _ _ R (known_true _ S l M)).
     destruct only as [r|]; [exact (lb_first l r S b (Fi r eq_refl) O Q)|exact Q]. }
@@ -776,49 +812,64 @@ Proof.
     + cbn [fst snd]. split; [|exact ML]. intros _. apply orb_prop in E as [E|E]; apply reached_le in E.
       * exact (lb_le win weight rate penalty rows l T _ _ E (counting_true l T K O N FK)).
       * exact (lb_le win weight rate penalty rows l T _ _ E (chain_true l T O N)).
-    + destruct (all_pass_true proved K l T b M FK O rows mem ML) as [A B]. split; [|exact B]. intros Q.
+    + destruct (orbits_pass_true proved K l T b o mem M FK O Ar ML) as [A B]. split; [|exact B]. intros Q.
       apply (lb_by_asking win weight everything); try assumption. apply A, Q.
 Qed.
 
 (** ** Reading a proof *)
 
-Definition is (c : ascii) (w : text) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
-
-Variable guess_named : text -> option row.
+Variable guess_named : text -> option (nat * row).
 Variable secret_named : text -> option nat.
 Variable number_in : text -> option nat.
 
 Definition bound_in (w : text) : option bound := if spells "inf" w then Some None else option_map Some (number_in w).
 
+(** What an item says that is no lemma: guesses that a renaming makes equal. *)
+Definition renamed (l : list (nat * nat)) (o : orbits) : orbits :=
+  {| to := add_arrows l (to o); many := List.length l + many o; named := named o |}.
+
+Definition naming (gr : option (nat * row)) (o : orbits) : orbits :=
+  match gr with
+  | Some (g, _) => {| to := to o; many := many o; named := insert g g (named o) |}
+  | None => o
+  end.
+
 (** Items up to the end of the body of a claim; the rest of the words and what is known then, or how many words are
   left
     where it is refused. [deep]: how many claims there may be inside. *)
-Fixpoint items (fuel : nat) (words : list text) (deep : nat) (only : option row) (S : list nat) (l b : bound)
-    (proved looked : memory) : (list text * (memory * memory)) + nat :=
+Fixpoint items (fuel : nat) (words : list text) (deep : nat) (only : option row) (o : orbits) (S : list nat)
+    (l b : bound) (proved looked : memory) : (list text * (memory * memory)) + nat :=
   let refused (_ : Datatypes.unit) := inr (List.length words) in
   match fuel, words with
   | Datatypes.S fuel, w :: words =>
-      if is ")" w then
-        let jm := judge only proved looked S l b in
+      if spells ")" w then
+        let jm := judge only o proved looked S l b in
         if fst jm then
           inl (words, (match only with None => remember (hash S) S l b true proved | Some _ => proved end, snd jm))
         else refused tt
+      else if spells "=" w then
+        match renaming win weight numbered secret_named S words with
+        | Some (pairs, words) => items fuel words deep only (renamed pairs o) S l b proved looked
+        | None => refused tt
+        end
       else
         match words with
-        | x :: c :: o :: words =>
-            match (if is "-" w then Some None else option_map Some (guess_named w)), secret_named x, bound_in c with
-            | Some r, Some s, Some b' =>
-                match List.find (fun p : part => existsb (Nat.eqb s) (fst p)) (snd (opened_or_asked r l S)), deep with
+        | x :: c :: body :: words =>
+            match (if spells "-" w then Some None else option_map Some (guess_named w)), secret_named x, bound_in c with
+            | Some gr, Some s, Some b' =>
+                match List.find (fun p : part => existsb (Nat.eqb s) (fst p))
+                        (snd (opened_or_asked (option_map snd gr) l S)), deep with
                 | Some p, Datatypes.S deep =>
-                    if is "." o then
-                      let jm := judge None proved looked (fst p) (snd p) b' in
+                    if spells "." body then
+                      let jm := judge None no_orbits proved looked (fst p) (snd p) b' in
                       if fst jm then
-                        items fuel words (Datatypes.S deep) only S l b
+                        items fuel words (Datatypes.S deep) only (naming gr o) S l b
                           (remember (hash (fst p)) (fst p) (snd p) b' true proved) (snd jm)
                       else refused tt
-                    else if is "(" o then
-                      match items fuel words deep None (fst p) (snd p) b' proved looked with
-                      | inl (words, pl) => items fuel words (Datatypes.S deep) only S l b (fst pl) (snd pl)
+                    else if spells "(" body then
+                      match items fuel words deep None no_orbits (fst p) (snd p) b' proved looked with
+                      | inl (words, pl) =>
+                          items fuel words (Datatypes.S deep) only (naming gr o) S l b (fst pl) (snd pl)
                       | inr more => inr more
                       end
                     else refused tt
@@ -836,10 +887,11 @@ Definition refusal (words : list text) (only : option row) (l b : bound) : optio
   match words with
   | o :: words =>
       let refused := Some (List.length words) in
-      if is "." o then
-        if fst (judge only Nil Nil everything l b) then match words with [] => None | _ => refused end else refused
-      else if is "(" o then
-        match items (List.length words) words 1000 only everything l b Nil Nil with
+      if spells "." o then
+        if fst (judge only no_orbits Nil Nil everything l b)
+        then match words with [] => None | _ => refused end else refused
+      else if spells "(" o then
+        match items (List.length words) words 1000 only no_orbits everything l b Nil Nil with
         | inl ([], _) => None
         | inl (words, _) => Some (List.length words)
         | inr more => Some more
@@ -848,43 +900,55 @@ Definition refusal (words : list text) (only : option row) (l b : bound) : optio
   | [] => Some 0
   end.
 
-Lemma items_true fuel : forall words deep only S l b proved looked rest proved' looked',
-  ok S -> all fact_true proved -> all fact_true looked -> (forall r, only = Some r -> may_be_first r) ->
-  items fuel words deep only S l b proved looked = inl (rest, (proved', looked')) ->
+Lemma naming_keeps gr o : to (naming gr o) = to o.
+Proof. destruct gr as [[g r]|]; reflexivity. Qed.
+
+Lemma items_true fuel : forall words deep only o S l b proved looked rest proved' looked',
+  ok S -> all fact_true proved -> all fact_true looked -> all (arrow_true (cleared l S b)) (to o) ->
+  (forall r, only = Some r -> may_be_first r) ->
+  items fuel words deep only o S l b proved looked = inl (rest, (proved', looked')) ->
   first_lb only l S b /\ all fact_true proved' /\ all fact_true looked'.
 Proof.
-  induction fuel as [|fuel IH]; intros words deep only S l b proved looked rest proved' looked' O M ML Fi E;
+  induction fuel as [|fuel IH]; intros words deep only o S l b proved looked rest proved' looked' O M ML A Fi E;
     [discriminate|].
-  destruct words as [|w words]; [discriminate|]. cbn [items] in E. cbv zeta in E. destruct (is ")" w).
-  { destruct (judge_true only proved looked S l b M ML O Fi) as [J1 J2]. destruct (fst (judge _ _ _ _ _ _));
+  destruct words as [|w words]; [discriminate|]. cbn [items] in E. cbv zeta in E. destruct (spells ")" w).
+  { destruct (judge_true only o proved looked S l b M ML O A Fi) as [J1 J2]. destruct (fst (judge _ _ _ _ _ _ _));
     [|discriminate].
     injection E as <- <- <-. split; [apply J1; reflexivity|]. split; [|exact J2]. destruct only as [r|]; [exact M|].
     apply remembered; [exact M|]. apply J1. reflexivity. }
-  destruct words as [|x [|c [|o words]]]; try discriminate.
-  destruct (if is "-" w then _ else _) as [r|]; [|discriminate]. destruct (secret_named x) as [s|]; [|discriminate].
+  destruct (spells "=" w).
+  { destruct (renaming _ _ _ _ S words) as [[pairs words']|] eqn:R; [|discriminate].
+    apply IH in E; [exact E|assumption..| |exact Fi]. apply add_arrows_true; [|exact A].
+    apply (renaming_true win weight everything rate penalty numbered rows rows_are everything_once one_win secret_named
+      numbers_once S l b words pairs words' O R). }
+  destruct words as [|x [|c [|body words]]]; try discriminate.
+  destruct (if spells "-" w then _ else _) as [gr|]; [|discriminate].
+  destruct (secret_named x) as [s|]; [|discriminate].
   destruct (bound_in c) as [b'|]; [|discriminate]. destruct (List.find _ _) as [p|] eqn:P; [|discriminate].
   destruct deep as [|deep]; [discriminate|]. apply find_some in P as [P _].
-  destruct (opened_or_asked_open r l S p O P) as [O' _].
+  destruct (opened_or_asked_open (option_map snd gr) l S p O P) as [O' _].
   assert (No : forall r : row, None = Some r -> may_be_first r) by discriminate.
-  destruct (is "." o).
-  { destruct (judge_true None proved looked (fst p) (snd p) b' M ML O' No) as [J1 J2].
-    destruct (fst (judge _ _ _ _ _ _)); [|discriminate]. apply IH in E; [exact E|exact O| |exact J2|exact Fi].
+  assert (A' : all (arrow_true (cleared l S b)) (to (naming gr o))) by (rewrite naming_keeps; exact A).
+  destruct (spells "." body).
+  { destruct (judge_true None no_orbits proved looked (fst p) (snd p) b' M ML O' Logic.I No) as [J1 J2].
+    destruct (fst (judge _ _ _ _ _ _ _)); [|discriminate].
+    apply IH in E; [exact E|exact O| |exact J2|exact A'|exact Fi].
     apply remembered; [exact M|]. apply J1. reflexivity. }
-  destruct (is "(" o); [|discriminate].
-  destruct (items fuel words deep None (fst p) (snd p) b' proved looked) as [[words' [pl ll]]|] eqn:Q;
+  destruct (spells "(" body); [|discriminate].
+  destruct (items fuel words deep None no_orbits (fst p) (snd p) b' proved looked) as [[words' [pl ll]]|] eqn:Q;
     [|discriminate].
-  apply IH in Q as [_ [Q1 Q2]]; try assumption. apply IH in E; assumption.
+  apply IH in Q as [_ [Q1 Q2]]; [|assumption..|exact Logic.I|exact No]. apply IH in E; assumption.
 Qed.
 
 Lemma refusal_true words only l b : (forall r, only = Some r -> may_be_first r) -> refusal words only l b = None ->
   first_lb only l everything b.
 Proof.
-  intros Fi E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E. destruct (is "." o).
-  { destruct (judge_true only Nil Nil everything l b I I (ok_everything everything) Fi) as [J _].
-    destruct (fst (judge _ _ _ _ _ _)); [|discriminate]. apply J. reflexivity. }
-  destruct (is "(" o); [|discriminate].
-  destruct (items _ _ _ _ _ _ _ _) as [[[|w ws] [pl ll]]|] eqn:Q in E; try discriminate.
-  apply items_true in Q as [Q _]; [exact Q|apply ok_everything|exact I|exact I|exact Fi].
+  intros Fi E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E. destruct (spells "." o).
+  { destruct (judge_true only no_orbits Nil Nil everything l b I I (ok_everything everything) I Fi) as [J _].
+    destruct (fst (judge _ _ _ _ _ _ _)); [|discriminate]. apply J. reflexivity. }
+  destruct (spells "(" o); [|discriminate].
+  destruct (items _ _ _ _ _ _ _ _ _) as [[[|w ws] [pl ll]]|] eqn:Q in E; try discriminate.
+  apply items_true in Q as [Q _]; [exact Q|apply ok_everything|exact I|exact I|exact I|exact Fi].
 Qed.
 
 End Checker.

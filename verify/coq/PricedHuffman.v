@@ -4,7 +4,7 @@
       deepest. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted.
-From Proof Require Import PricedTheory PricedChain.
+From Proof Require Import Lists PricedTheory PricedChain.
 Import ListNotations.
 Local Arguments Nat.ltb : simpl never.
 Local Arguments Nat.leb : simpl never.
@@ -191,9 +191,7 @@ Proof.
     + destruct (move_up D l0 ds L I) as [rest [up [P [U E]]]].
       eapply Nat.le_trans; [|exact E].
       assert (Su : list_sum up + 1 = list_sum ds).
-      { assert (X : forall a b : list nat, Permutation a b -> list_sum a = list_sum b) by (unfold list_sum; induction
-        1; cbn [fold_right]; lia).
-        rewrite (X _ _ P), (X _ _ U). unfold list_sum. cbn [fold_right]. lia. }
+      { rewrite (Permutation_list_sum P), (Permutation_list_sum U). unfold list_sum. cbn [fold_right]. lia. }
       apply (IHs (list_sum up + S D)) with (D := S D); [lia| | |reflexivity].
       * apply length_perm in P, U. cbn [length] in *. lia.
       * split.

@@ -1,7 +1,7 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Text Store PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
+From Proof Require Import Lists Text Labels PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -37,46 +37,18 @@ Proof.
 Qed.
 
 (** Responses to a guess by their numbers: 0 wins. *)
-Fixpoint labels_of (row : list (text * nat)) (labels : list text) : list text :=
-  match row with
-  | [] => labels
-  | rc :: row => labels_of row (if existsb (same_text (fst rc)) labels then labels else fst rc :: labels)
-  end.
-
-Fixpoint index (r : text) (labels : list text) : nat :=
-  match labels with [] => 0 | x :: labels => if same_text x r then 0 else S (index r labels) end.
-
 Definition key_of (to_win : bool) (labels : list text) (r : text) : nat :=
   if to_win && spells "win" r then 0 else S (index r labels).
 
 Definition name_of (labels : list text) (k : nat) : text := nth (k - 1) labels [].
 
-Lemma labels_have row : forall labels, incl labels (labels_of row labels) /\ forall rc, In rc row -> In (fst rc)
-  (labels_of row labels).
-Proof.
-  induction row as [|rc row IH]; intros labels; cbn [labels_of]; [split; [apply incl_refl|intros rc []]|].
-  set (l' := if existsb (same_text (fst rc)) labels then labels else fst rc :: labels). destruct (IH l') as [A B].
-  assert (C : incl labels l' /\ In (fst rc) l').
-  { unfold l'. destruct (existsb _ labels) eqn:E; [|split; [apply incl_tl, incl_refl|left; reflexivity]].
-    split; [apply incl_refl|]. apply existsb_exists in E as [x [Hx E]]. apply same_text_eq in E. rewrite E. exact Hx.
-      }
-  destruct C as [C1 C2]. split; [intros x Hx; apply A, C1, Hx|]. intros x [<-|Hx]; [apply A, C2|apply B, Hx].
-Qed.
-
-Lemma index_is r labels : In r labels -> nth (index r labels) labels [] = r.
-Proof.
-  induction labels as [|x labels IH]; [intros []|]. cbn [index]. intros H. destruct (same_text x r) eqn:E.
-  - apply same_text_eq in E. cbn. exact E.
-  - cbn [nth]. apply IH. destruct H as [->|H]; [|exact H]. exfalso. assert (same_text r r = true) by (apply
-    same_text_eq; reflexivity). congruence.
-Qed.
-
 Lemma name_is to_win labels r : In r labels -> to_win && spells "win" r = false -> name_of labels (key_of to_win
   labels r) = r.
-Proof. intros H W. unfold key_of, name_of. rewrite W. cbn [Nat.sub]. rewrite Nat.sub_0_r. apply index_is, H. Qed.
+Proof. intros H W. unfold key_of, name_of. rewrite W. cbn [Nat.sub]. rewrite Nat.sub_0_r.
+  apply nth_error_nth, index_is, H. Qed.
 
 Definition cells_of (to_win : bool) (row : list (text * nat)) : list PricedTheory.cell :=
-  let labels := labels_of row [] in
+  let labels := labels_in (map fst row) [] in
   map (fun rc => {| key := key_of to_win labels (fst rc); PricedTheory.price := snd rc |}) row.
 
 (** ** Secrets by weight, the heaviest first *)
@@ -181,9 +153,6 @@ Definition most_total : nat := Nat.pow 10 17.
 
 Definition capped_sum (l : list nat) : nat := fold_left (fun v w => min (v + w) (S most_total)) l 0.
 
-Fixpoint distinct (l : list text) : bool :=
-  match l with [] => true | x :: l => negb (existsb (same_text x) l) && distinct l end.
-
 (** What PRICED.md asks of a table beyond what the game is made of, so that all checkers refuse the same. *)
 Definition plain_table (table : text) : bool :=
   match rows_of table with
@@ -193,7 +162,7 @@ Definition plain_table (table : text) : bool :=
         | [] => negb (spells "cost" (fst hc))
         | _ => match number (snd hc) with Some _ => true | None => false end
         end in
-      distinct (filter is_cost heads) &&
+      once_each (filter is_cost heads) &&
       (List.length (filter is_weight rows) <=? 1) &&
       forallb (fun row => is_weight row ||
         forallb good (filter (fun hc => is_cost (fst hc)) (combine heads (tl row)))) rows
@@ -252,6 +221,10 @@ Definition secret_in (n : nat) (w : text) : option nat :=
 Definition first_in (all_rows : list row) (w : text) : option (option nat) :=
   if spells "-" w then Some None else option_map Some (guess_in all_rows w).
 
+(** The guesses that tell something, or win, with their numbers. *)
+Definition numbered_rows (to_win : bool) (everything : list nat) (all_rows : list row) : list (nat * row) :=
+  filter (fun gr => useful to_win everything (snd gr)) (combine (seq 0 (List.length all_rows)) all_rows).
+
 (** Nothing if the proof is accepted; otherwise how many words are left. *)
 Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.claim) (b : bound) (rate : nat)
   (penalty : bound)
@@ -259,7 +232,8 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
   let to_win := win G in
   let everything := by_weight (weights G) in
   let n := List.length (weights G) in
-  let rows := filter (useful to_win everything) all_rows in
+  let numbered := numbered_rows to_win everything all_rows in
+  let rows := map snd numbered in
   let weight s := PricedTheory.price (look ws s) in
   let bounds want := made (map (fun s => coded (least_price rows want s)) (seq 0 n)) in
   match bounds (fun c => negb (won to_win c)), bounds (won to_win) with
@@ -272,9 +246,12 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
       let frees := filter (fun r => existsb (fun s => PricedTheory.price (look r s) =? 0) everything) rows in
       let only := match first c with Some g => nth_error all_rows g | None => None end in
       if sound_game G everything rows && prices_hold to_win rows everything pay ending unit then
-        refusal to_win weight everything rate penalty rows pay ending unit frees (huffman weight)
+        refusal to_win weight everything rate penalty numbered rows pay ending unit frees (huffman weight)
           (chain weight rate penalty rows payer most_sum)
-          (fun w => match guess_in all_rows w with Some g => nth_error all_rows g | None => None end)
+          (fun w => match guess_in all_rows w with
+            | Some g => option_map (pair g) (nth_error all_rows g)
+            | None => None
+            end)
           (secret_in n) number proof only (within c) b
       else Some (List.length proof)
   | _, _ => Some (List.length proof)
@@ -318,6 +295,13 @@ Proof.
   destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
 Qed.
 
+Lemma numbers_once to_win everything all_rows g r r' :
+  In (g, r) (numbered_rows to_win everything all_rows) ->
+  In (g, r') (numbered_rows to_win everything all_rows) -> r = r'.
+Proof.
+  intros H H'. apply filter_In in H as [H _], H' as [H' _]. apply in_numbers in H, H'. congruence.
+Qed.
+
 Section Game.
 
 Variable G : game.
@@ -326,9 +310,9 @@ Variable everything : list nat.
 
 Hypothesis rows_made : all_some (map (fun row => made (cells_of (win G) row)) (guesses G)) = Some all_rows.
 
-Let rows := filter (useful (win G) everything) all_rows.
+Let rows := map snd (numbered_rows (win G) everything all_rows).
 
-Definition labels (g : nat) : list text := labels_of (nth g (guesses G) []) [].
+Definition labels (g : nat) : list text := labels_in (map fst (nth g (guesses G) [])) [].
 
 Lemma cell_is g s a c : PricedGame.cell G g s = Some (a, c) ->
   exists r, nth_error all_rows g = Some r /\ In a (labels g) /\
@@ -339,12 +323,13 @@ Proof.
   pose proof (map_nth_error (fun row => made (cells_of (win G) row)) _ _ E) as N. rewrite M in N.
   destruct (nth_error all_rows g) as [r|] eqn:R.
   - rewrite (map_nth_error Some _ _ R) in N. injection N as N. exists r. split; [reflexivity|].
-    assert (L : labels g = labels_of cells []) by (unfold labels; rewrite (nth_error_nth _ _ _ E); reflexivity).
-      rewrite L. split.
-    + apply (proj2 (labels_have cells [])) with (rc := (a, c)). exact (nth_error_In _ _ H).
+    assert (L : labels g = labels_in (map fst cells) [])
+      by (unfold labels; rewrite (nth_error_nth _ _ _ E); reflexivity).
+    rewrite L. split.
+    + apply labels_have. right. exact (in_map fst _ _ (nth_error_In _ _ H)).
     + symmetry in N. apply (made_is _ _ s _ N). unfold cells_of.
-      exact (map_nth_error (fun rc => {| key := key_of (win G) (labels_of cells []) (fst rc); PricedTheory.price :=
-        snd rc |}) _ _ H).
+      exact (map_nth_error (fun rc =>
+        {| key := key_of (win G) (labels_in (map fst cells) []) (fst rc); PricedTheory.price := snd rc |}) _ _ H).
   - exfalso. apply nth_error_None in R. rewrite (proj2 (nth_error_None _ _)) in N; [discriminate|]. rewrite
     map_length. exact R.
 Qed.
@@ -362,11 +347,16 @@ Fixpoint tree_of (t : strategy) : tree :=
       end
   end.
 
+Lemma useful_in g r : nth_error all_rows g = Some r -> useful (win G) everything r = true -> In r rows.
+Proof.
+  intros R U. apply in_map_iff. exists (g, r). split; [reflexivity|]. apply filter_In. split; [|exact U].
+  apply in_numbers, R.
+Qed.
+
 Lemma tree_legal t : legal rows (tree_of t).
 Proof.
   induction t as [|g next IH]; cbn [tree_of]; [exact I|]. destruct (nth_error all_rows g) as [r|] eqn:R; [|exact I].
-  destruct (useful _ _ r) eqn:U; [|apply IH]. split; [|intros k; apply IH]. apply filter_In. split; [exact
-    (nth_error_In _ _ R)|exact U].
+  destruct (useful _ _ r) eqn:U; [|apply IH]. split; [|intros k; apply IH]. exact (useful_in g r R U).
 Qed.
 
 Lemma useless_is r s : useful (win G) everything r = false -> In s everything ->
@@ -615,7 +605,8 @@ Lemma refused_true G all_rows ws c b rate penalty proof w :
   forall t, settles G t -> begins (first c) t -> true_of G (within c) (least c) t.
 Proof.
   intros RM WM CM FM E t Ht Hb. unfold refused in E. cbv zeta in E.
-  set (everything := by_weight (weights G)) in *. set (rows := filter (useful (win G) everything) all_rows) in *.
+  set (everything := by_weight (weights G)) in *. set (numbered := numbered_rows (win G) everything all_rows) in *.
+  set (rows := map snd numbered) in *.
   destruct (made _) as [pays|] in E; [|discriminate]. destruct (made _) as [endings|] in E; [|discriminate].
   set (weight := fun s => PricedTheory.price (look ws s)) in *.
   set (pay := fun s => decoded (look pays s)) in *. set (ending := fun s => if win G then decoded (look endings s)
@@ -647,11 +638,13 @@ Proof.
   assert (First : forall r, only = Some r -> may_be_first (win G) everything rows r).
   { intros r Hr. unfold only in Hr. destruct (first c) as [g|]; [|discriminate]. destruct (useful (win G) everything
     r) eqn:U.
-    - left. apply filter_In. split; [exact (nth_error_In _ _ Hr)|exact U].
+    - left. exact (useful_in G all_rows everything g r Hr U).
     - right. exists (key (look r (hd 0 everything))). intros s Hs. apply (useless_is G); assumption. }
   assert (B : first_lb (win G) weight rate penalty rows only (within c) everything b).
-  { apply (refusal_true (win G) weight everything rate penalty rows pay ending unit) in E; try exact E; try exact
-    First.
+  { apply (refusal_true (win G) weight everything rate penalty numbered rows pay ending unit) in E; try exact E;
+      try exact First.
+    - reflexivity.
+    - apply numbers_once.
     - exact D.
     - apply by_weight_sorted, WM.
     - exact (prices_win_once _ _ _ _ _ _ D PH).

@@ -325,21 +325,25 @@ Definition wins_once : Prop := forall r, In r rows -> forall x y, In x everythin
 
 Hypothesis one_win : wins_once.
 
-(** A guess that tells nothing of two secrets leaves them to one tree, and nobody pays less for that ((ii)). *)
-Lemma useless_next r next S : In r rows -> ok S -> 2 <= length S -> tells r S = false -> solves (Node r next) S ->
-  exists k, solves (next k) S /\ forall s, In s S -> key (look r s) = k /\ won (look r s) = false.
+(** A guess that tells nothing of two secrets has one response for all, and wins on none ((ii)). *)
+Lemma useless_for r S : In r rows -> ok S -> 2 <= length S -> tells r S = false ->
+  forall s, In s S -> key (look r s) = key (look r (hd 0 S)) /\ won (look r s) = false.
 Proof.
-  intros Hr O N H Ht. destruct S as [|x [|y S]]; cbn in N; try lia.
+  intros Hr O N H. destruct S as [|x [|y S]]; cbn in N; try lia. cbn [hd].
   assert (E : forall s, In s (x :: y :: S) -> key (look r s) = key (look r x)).
   { intros s Hs. apply (tells_not r (x :: y :: S) H); [exact Hs|left; reflexivity]. }
   assert (D : x <> y). { intros ->. pose proof (ok_once _ O) as Q. inversion Q; subst. apply H2. left; reflexivity. }
-  assert (W : forall s, In s (x :: y :: S) -> won (look r s) = false).
-  { intros s Hs. destruct (won (look r s)) eqn:W; [|reflexivity]. exfalso. apply D.
-    assert (forall z, In z (x :: y :: S) -> won (look r z) = true) as A.
-    { intros z Hz. unfold won in *. rewrite (E z Hz), <- (E s Hs). exact W. }
-    apply (one_win r Hr); [apply (ok_in _ _ O)..|apply A|apply A]; cbn; auto. }
-  exists (key (look r x)). assert (Q : forall s, In s (x :: y :: S) -> key (look r s) = key (look r x) /\ won (look r
-    s) = false) by auto.
+  intros s Hs. split; [exact (E s Hs)|]. destruct (won (look r s)) eqn:W; [|reflexivity]. exfalso. apply D.
+  assert (forall z, In z (x :: y :: S) -> won (look r z) = true) as A.
+  { intros z Hz. unfold won in *. rewrite (E z Hz), <- (E s Hs). exact W. }
+  apply (one_win r Hr); [apply (ok_in _ _ O)..|apply A|apply A]; cbn; auto.
+Qed.
+
+(** It leaves them to one tree, and nobody pays less for that. *)
+Lemma useless_next r next S : In r rows -> ok S -> 2 <= length S -> tells r S = false -> solves (Node r next) S ->
+  exists k, solves (next k) S /\ forall s, In s S -> key (look r s) = k /\ won (look r s) = false.
+Proof.
+  intros Hr O N H Ht. exists (key (look r (hd 0 S))). pose proof (useless_for r S Hr O N H) as Q.
   split; [|exact Q]. exact (solves_next r next _ _ _ Ht (incl_refl _) Q).
 Qed.
 

@@ -23,5 +23,5 @@ let said certificate text words =
           let table = Reading.letters table in
           match Priced.check table (Reading.letters text) with
           | Priced.Inl claim -> Ok (claimed table claim)
-          | Priced.Inr more -> Error (more, if List.mem "=" words then ": renamings are not covered" else "")))
+          | Priced.Inr more -> Error (more, "")))
   | _ -> Error (0, ": the file ends too early")
