@@ -42,7 +42,7 @@ cdef extern from *:
         claim->most = branches(c, claim->set, claim->n);
         if (by_set(c, claim)) return 0;
         for (int i = 0; i < many; i++)
-            if (tells(c, guesses[i], claim->set, claim->n) && asking(c, claim->set, claim->n, claim->left, guesses[i],
+            if (useful(c, guesses[i], claim->set, claim->n) && asking(c, claim->set, claim->n, claim->left, guesses[i],
                                                                      claim->bound, claim->most, 1) < claim->bound)
                 found[count++] = guesses[i];
         return count;
@@ -72,7 +72,7 @@ cdef extern from *:
         int rate
     ctypedef struct Check:
         const char *why
-        int secrets, guesses, win
+        int secrets, guesses, win, candidates_only
         Bounds *bounds
     ctypedef struct CClaim "Claim":
         const int32_t *set
@@ -108,6 +108,7 @@ cdef class Checker:
     winning: the response that ends the game, or -1: to identify.
     weights: at least 1, int64, shape (secrets,).
     costs: not negative, int64, shape (guesses, responses).
+    only: whether a guess may be asked only where it wins on a secret that is left.
     """
 
     cdef Check c
@@ -116,7 +117,7 @@ cdef class Checker:
     def __cinit__(self):
         start(&self.c)
 
-    def __init__(self, table, int responses, int winning, weights, costs):
+    def __init__(self, table, int responses, int winning, weights, costs, bint only=False):
         cdef const uint16_t[:, ::1] answers
         cdef const int64_t[:, ::1] prices
         cdef const int64_t[::1] ordered
@@ -132,6 +133,7 @@ cdef class Checker:
         ordered = np.ascontiguousarray(weights[self.order], dtype=np.int64)
         self.kept = answers, prices, ordered
         self.c.guesses, self.c.secrets, self.c.win = answers.shape[0], answers.shape[1], winning >= 0
+        self.c.candidates_only = only
         with nogil:
             failed = open_game(&self.c, &answers[0, 0], &prices[0, 0], responses + 1, &ordered[0])
         self.require(failed)

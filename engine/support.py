@@ -439,11 +439,6 @@ REFUSED = (
         "where questions cost, the format of certificates limits the cost of a path, not its guesses",
     ),
     Refusal(
-        (("certificate",), ("candidates only",), PRICED),
-        "a certificate for {r.game.spec} with candidates only; use one for strategies that ask anything",
-        "the format of certificates with costs and weights has no such goal",
-    ),
-    Refusal(
         (("certificate",), ("rules",), PRICED),
         "a certificate for {r.game.spec} with costs, weights or a budget; use expected or worst",
         "where guesses cost, a certificate identifies a state by its candidates alone",

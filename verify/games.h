@@ -253,7 +253,15 @@ static inline int answer_to(const Check *c, int g, int s) { return row(c, g)[s];
 
 static inline int answers_most(const Check *c) { return (void)c, MAX_PARTS + 1; }
 
-static inline uint64_t kept_of(const Check *c, int g, int s) { return row(c, g)[s] == c->win; }
+static inline uint64_t kept_of(const Check *c, int g, int s) {
+    return c->candidates_only ? c->secret_of[g] == s : row(c, g)[s] == c->win;
+}
+
+static inline int allowed(const Check *c, int g, const int *set, int n) {
+    int i = 0;
+    while (c->candidates_only && i < n && c->secret_of[g] != set[i]) i++;
+    return i < n;
+}
 
 #include "renamings.h"
 

@@ -55,9 +55,9 @@ static void open_bounds(Check *c, int answers_most) {
     if (most > MAX_SUM / all / c->secrets) stop(c, 1, "weights and costs are too large to be added up");
     for (int g = 0; g < c->guesses; g++) {
         const uint16_t *of = row(c, g);
-        int useless = of[0] != 0, paying = -1, none = 0;
-        for (int s = 1; s < c->secrets; s++) useless &= of[s] == of[0];
-        if (useless) continue;
+        int same = 1, wins = 0, paying = -1, none = 0;
+        for (int s = 0; s < c->secrets; s++) same &= of[s] == of[0], wins |= !of[s];
+        if (!wins && (same || c->candidates_only)) continue;
         for (int s = 0; s < c->secrets; s++) {
             Cost cost = price_of(c, g, s), *least = of[s] ? b->pay : b->ending;
             least[s] = less(least[s], cost), b->unit = less(b->unit, cost);
@@ -112,8 +112,17 @@ static int tells(const Check *c, int g, const int *set, int n) { /* whether not 
     return 0;
 }
 
+static int allowed(const Check *c, int g, const int *set, int n) { /* candidates only: it wins on one of the set (P7) */
+    const uint16_t *of = row(c, g);
+    int i = 0;
+    while (c->candidates_only && i < n && of[set[i]]) i++;
+    return i < n;
+}
+
+static int useful(const Check *c, int g, const int *set, int n) { return allowed(c, g, set, n) && tells(c, g, set, n); }
+
 static int free_guess(const Check *c, const int *set, int n) { /* one that tells something and costs nothing (P2), or -1 */
-    for (int f = 0; f < c->bounds->freeables; f++) {
+    for (int f = 0; !c->candidates_only && f < c->bounds->freeables; f++) {
         int g = c->bounds->freeable[f], i = 0;
         while (i < n && !price_of(c, g, set[i])) i++;
         if (i == n && tells(c, g, set, n)) return g;
@@ -161,6 +170,7 @@ static int branches(const Check *c, const int *set, int n) { /* the most parts t
         const uint16_t *of = row(c, g);
         int64_t mark = ++c->bounds->marks;
         int parts = 0;
+        if (!allowed(c, g, set, n)) continue;
         for (int i = 0; i < n; i++) {
             int r = of[set[i]];
             parts += r && met[r] != mark, met[r] = mark;
@@ -227,7 +237,7 @@ static Cost chain(const Check *c, const int *set, int n, Cost left) { /* P5 */
     int count = 0;
     if (!b->payer) return 0;
     for (int g = 0; g < c->guesses; g++) {
-        if (!tells(c, g, set, n)) continue;
+        if (!useful(c, g, set, n)) continue;
         spared[count] = 0;
         for (int i = 0; i < n; i++) if (!price_of(c, g, set[i])) spared[count] += b->weight[set[i]];
         count++;
@@ -297,7 +307,7 @@ static Cost ahead(Check *c, const int *set, int n, Cost left, Cost need) {
     int most = branches(c, set, n);
     Cost least = need, floor = more(counting(c, set, n, left, most), chain(c, set, n, left));
     for (int g = 0; g < c->guesses && least > floor; g++) /* what tells nothing is left out: P1 */
-        if (tells(c, g, set, n)) least = less(least, asking(c, set, n, left, g, least, most, 0));
+        if (useful(c, g, set, n)) least = less(least, asking(c, set, n, left, g, least, most, 0));
     at->whole = least < need, at->looked = more(least, floor);
     return at->looked;
 }

@@ -163,8 +163,8 @@ static Cost asked(Check *c, const Claim *claim, int g) {
     return asking(c, claim->set, claim->n, claim->left, g, claim->bound, claim->most, 1);
 }
 
-static int passes(Check *c, const Claim *claim, int g) { /* what tells nothing is left out: P1 */
-    if (claim->only == ANY && !tells(c, g, claim->set, claim->n)) return 1;
+static int passes(Check *c, const Claim *claim, int g) { /* what tells nothing, or may not be asked, is left out: P1, P7 */
+    if (claim->only == ANY && !useful(c, g, claim->set, claim->n)) return 1;
     return asked(c, claim, g) >= claim->bound;
 }
 
@@ -193,8 +193,9 @@ static void judge(Check *c) {
     const char *word = token(c);
     if (strcmp(word, "priced")) stop(c, 1, "%.40s: this checker is for priced games", word);
     const char *hash = token(c), *name = token(c);
-    word = token(c), c->kind = TABLE, c->win = !strcmp(word, "win");
-    if (!c->win && strcmp(word, "identify")) stop(c, 1, "the goal is win or identify, not %.40s", word);
+    word = token(c), c->kind = TABLE, c->candidates_only = !strcmp(word, "win-candidates");
+    c->win = c->candidates_only || !strcmp(word, "win");
+    if (!c->win && strcmp(word, "identify")) stop(c, 1, "the goal is win, win-candidates or identify, not %.40s", word);
     read_table(c, &table, hash, name);
     c->bounds = take(c, 1, sizeof *c->bounds), c->secret_of = table.place;
     c->bounds->answers = table.answers, c->bounds->weight = table.weight;
@@ -205,6 +206,8 @@ static void judge(Check *c) {
     word = token(c);
     Cost left = strcmp(word, "-") ? number(c, word, 0, BIGGEST, "what may be paid") : INF;
     for (int s = 0; s < c->secrets; s++) all[s] = s;
+    if (first >= 0 && !allowed(c, first, all, c->secrets))
+        stop(c, 1, "guess %s wins on no secret: it may not be asked", name_of(c, first));
     char *cost = token(c), said[64];
     snprintf(said, sizeof said, "%.60s", cost);
     Cost bound = read_bound(c, cost, left, weigh(c, all, c->secrets));

@@ -18,6 +18,7 @@ from checking import Checker as AnyChecker
 from checking import Claim, Images, need, pattern, rows_of, run, whole
 
 MOST_SUM = 10**17  # of weights times what is paid
+GOALS = {"win": (True, False), "win-candidates": (True, True), "identify": (False, False)}
 SMALL = 10  # sets of so many secrets are searched to the end (P6)
 Set = tuple[int, ...]  # numbers of secrets, rising
 State = tuple[Set, float]  # secrets, and what each of them may still pay
@@ -26,7 +27,7 @@ State = tuple[Set, float]  # secrets, and what each of them may still pay
 class Game:
     """A table with what its guesses cost and its secrets weigh, and what counts: bounds of states."""
 
-    def __init__(self, data: bytes, win: bool) -> None:
+    def __init__(self, data: bytes, win: bool, candidates: bool) -> None:
         (_, *head), *rows = rows_of(data)
         own = [c for c, name in enumerate(head) if not re.match("cost(:|$)", name)]
         costs = [name for name in head if re.match("cost(:|$)", name)]
@@ -36,7 +37,7 @@ class Game:
         )
         weights = [row[1:] for row in rows if row[0] == "weight"]
         need(len(weights) < 2 and len(rows) > len(weights), "two rows of weights, or no guess")
-        self.win, self.secrets = win, tuple(range(len(own)))
+        self.win, self.candidates, self.secrets = win, candidates, tuple(range(len(own)))
         self.weight = [whole(weights[0][c], least=1) if weights else 1 for c in own]
         self.answer: list[list[str]] = []
         self.wins: list[list[bool]] = []
@@ -58,8 +59,9 @@ class Game:
         self.find_prices()
 
     def find_prices(self) -> None:
-        """Find at least what secrets pay, from guesses that tell something or win."""
-        some = [g for g in self.guesses if self.tells(g, self.secrets) or any(self.wins[g])]
+        """Find at least what secrets pay, from guesses that tell something or win; of candidates, win."""
+        told = {g for g in self.guesses if not self.candidates and self.tells(g, self.secrets)}
+        some = [g for g in self.guesses if g in told or any(self.wins[g])]
         self.pay, self.end = (
             [
                 min((self.price[g][s] for g in some if self.wins[g][s] == won), default=inf)
@@ -90,6 +92,14 @@ class Game:
         """Return whether the secrets do not all answer alike to a guess."""
         return len({self.answer[g][s] for s in members}) > 1
 
+    def allowed(self, g: int, members: Set) -> bool:
+        """Return whether a guess may be asked: of candidates, if it wins on one of them (P7)."""
+        return not self.candidates or any(self.wins[g][s] for s in members)
+
+    def useful(self, members: Set) -> list[int]:
+        """Return the guesses that may be asked and tell the secrets apart."""
+        return [g for g in self.guesses if self.allowed(g, members) and self.tells(g, members)]
+
     def costly(self, g: int, members: Set) -> bool:
         """Return whether a guess costs any of the secrets something."""
         return any(self.price[g][s] for s in members)
@@ -110,7 +120,7 @@ class Game:
             ]
         while waiting:
             some, rest = waiting.pop()
-            free = [g for g in self.guesses if not self.costly(g, some) and self.tells(g, some)]
+            free = [] if self.candidates else [g for g in self.useful(some) if not self.costly(g, some)]
             if len(some) == 1:
                 total += self.weight[some[0]] * self.per(self.end[some[0]], rest) if self.win else 0
             elif not free:
@@ -123,7 +133,7 @@ class Game:
         return total, parts
 
     def images(self, members: Set, to: dict[int, int]) -> dict[int, int]:
-        """Return the image of each guess that tells something under a renaming of the secrets (P9)."""
+        """Return the image of each useful guess under a renaming of the secrets (P9)."""
 
         def of(g: int, some: Set) -> tuple[Any, ...]:
             return pattern(
@@ -131,21 +141,21 @@ class Game:
             )
 
         known = {of(g, tuple([to[s] for s in members])): g for g in self.guesses}
-        found = {g: known.get(of(g, members), -1) for g in self.guesses if self.tells(g, members)}
+        found = {g: known.get(of(g, members), -1) for g in self.useful(members)}
         need(-1 not in found.values(), "the renaming has no image of a guess")
         return found
 
     def value(self, state: State) -> float:
         """Return what a small set costs, by trying all (P1, P2)."""
         if state not in self.exact:
-            useful = (g for g in self.guesses if self.tells(g, state[0]))
-            ways = (self.asked(*state, g) for g in useful)
+            ways = (self.asked(*state, g) for g in self.useful(state[0]))
             self.exact[state] = min((paid + sum(map(self.value, parts)) for paid, parts in ways), default=inf)
         return self.exact[state]
 
     def branches(self, members: Set) -> int:
-        """Return the most parts that a guess leaves, without the one that it wins."""
-        return max(len({self.answer[g][s] for s in members if not self.wins[g][s]}) for g in self.guesses)
+        """Return the most parts that a guess leaves which may be asked, without the one that it wins."""
+        asked = [g for g in self.guesses if self.allowed(g, members)]
+        return max(len({self.answer[g][s] for s in members if not self.wins[g][s]}) for g in asked)
 
     def counting(self, members: Set, left: float, most: int) -> float:
         """Return at least what two secrets or more cost if guesses leave so many parts at most (P3, P4)."""
@@ -190,11 +200,7 @@ class Game:
         """Return at least what a set costs where one response to a guess costs something at most (P5)."""
         if not self.payer:
             return 0
-        every = [
-            sum(self.weight[s] for s in members if not self.price[g][s])
-            for g in self.guesses
-            if self.tells(g, members)
-        ]
+        every = [sum(self.weight[s] for s in members if not self.price[g][s]) for g in self.useful(members)]
         spared, heaviest = sorted(every, reverse=True), max(self.weight[s] for s in members)
         on_path = [sum(self.weight[s] for s in members) - gone for gone in accumulate(spared, initial=0)]
         paid = 0
@@ -217,7 +223,7 @@ class Game:
         if state not in self.seen:
             most = self.branches(state[0])
             found = [inf]
-            for g in (g for g in self.guesses if self.tells(g, state[0])):
+            for g in self.useful(state[0]):
                 paid, parts = self.asked(*state, g)
                 found.append(paid + sum(self.quick(part, most) for part in parts))
             floor = max(self.counting(*state, most), self.chain(*state))
@@ -240,10 +246,12 @@ class Checker(AnyChecker):
         """Return what the certificate proves."""
         need(self.take() == "guesstree-proof/1" and self.take() == "priced", "no guesstree-proof/1 priced")
         digest, name, goal = self.take(), self.take(), self.take()
-        need(goal in ("win", "identify") and len(digest) == 64, "no goal, or no SHA-256")
-        game = self.game = Game(self.file(name, digest), goal == "win")
+        need(goal in GOALS and len(digest) == 64, "no goal, or no SHA-256")
+        game = self.game = Game(self.file(name, digest), *GOALS[goal])
         self.guesses, self.secrets = ({str(i + 1): i for i in some} for some in (game.guesses, game.secrets))
         first, left = self.first(self.guesses), self.number(endless="-")
+        if first is not None:
+            need(game.allowed(first, game.secrets), "the first guess wins on no secret: it may not be asked")
         bound = self.cost(cost := self.take(), left)
         self.prove_all(Claim(game.secrets, left, bound, first))
         seen = f"({len(game.guesses)} guesses, {self.lemmas} lemmas)"
@@ -283,13 +291,13 @@ class Checker(AnyChecker):
         return self.game.images(claim.members, to)
 
     def guesses_of(self, claim: Claim) -> list[int | None]:
-        """Return the guesses that tell the set apart, or the only one that need be asked (P1, P2)."""
+        """Return the guesses that tell the set apart, or the only one that need be asked (P1, P2, P7)."""
         alone, state = len(claim.members) == 1, (claim.members, claim.left)
         if claim.fixed is not None:
             return [None if alone and not self.game.win else claim.fixed]
         if self.game.asked(*state, None)[1] != [state]:
             return [None]
-        return [g for g in self.game.guesses if self.game.tells(g, claim.members)]
+        return [*self.game.useful(claim.members)]
 
     def shown(self, claim: Claim) -> bool:
         """Return whether what is proved, or a bound of the set itself, is enough."""

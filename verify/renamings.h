@@ -2,7 +2,8 @@
  * guesses are found by comparing rows. Included by what has the game, and says before:
  *
  *     answer_to   the number of the response to a guess for a secret, below `answers_most`
- *     kept_of     what an image has in common with a guess and a secret: the price, whether it wins */
+ *     kept_of     what an image has in common with a guess and a secret: the price, whether it wins, or is the secret
+ *     allowed     whether a guess may be asked of a set: others need no image */
 
 /* How a guess splits secrets in this order, with all that an image keeps, as a number; `number`: of each response, 0
  * between uses. */
@@ -44,28 +45,20 @@ HELPER int join_images(Check *c, Claim *claim, const int *set, const int *to, in
     while (slots < 2 * c->guesses) slots *= 2;
     int *table = take(c, (size_t)slots, sizeof *table), *number = take(c, 2 * (size_t)answers_most(c), sizeof *number);
     uint64_t *hash = take(c, (size_t)c->guesses, sizeof *hash);
-    for (int g = 0; g < c->guesses && !c->candidates_only; g++) {
+    for (int g = 0; g < c->guesses; g++) {
+        if (!allowed(c, g, set, n)) continue;
         size_t at = (size_t)(hash[g] = pattern(c, g, to, n, number)) & (size_t)(slots - 1);
         while (table[at] && hash[table[at] - 1] != hash[g]) at = (at + 1) & (size_t)(slots - 1);
         if (!table[at]) table[at] = g + 1; /* else it is like another guess, or an image may be missed */
     }
     open_orbits(c, claim);
     for (int g = 0; g < c->guesses && failed < 0; g++) {
-        int image = -1, i = 0;
-        if (!splits(c, g, set, n)) continue;
-        if (c->candidates_only) { /* the guess that is the image of the secret; no other is asked */
-            while (i < n && set[i] != c->secret_of[g]) i++;
-            if (i == n) continue;
-            image = c->guess_of[to[i]];
-            if (image >= 0 && !fits(c, g, set, image, to, n, number)) image = -1;
-        } else {
-            uint64_t h = pattern(c, g, set, n, number);
-            size_t at = (size_t)h & (size_t)(slots - 1);
-            while (table[at] && !(hash[table[at] - 1] == h && fits(c, g, set, table[at] - 1, to, n, number)))
-                at = (at + 1) & (size_t)(slots - 1);
-            image = table[at] - 1;
-        }
-        if (image >= 0) join_orbits(claim, g, image);
+        if (!allowed(c, g, set, n) || !splits(c, g, set, n)) continue;
+        uint64_t h = pattern(c, g, set, n, number);
+        size_t at = (size_t)h & (size_t)(slots - 1);
+        while (table[at] && !(hash[table[at] - 1] == h && fits(c, g, set, table[at] - 1, to, n, number)))
+            at = (at + 1) & (size_t)(slots - 1);
+        if (table[at]) join_orbits(claim, g, table[at] - 1);
         else failed = g;
     }
     give(table), give(number), give(hash);

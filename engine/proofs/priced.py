@@ -60,7 +60,6 @@ class PricedWriter(Writer[ProofPart]):
     ) -> None:
         for refused, what in (
             (problem.limited is not None and problem.game.facts.priced, "a limit of guesses"),
-            (problem.candidates_only, "candidates only"),
             (problem.rules is not None, "rules that depend on the history"),
         ):
             if refused:
@@ -72,7 +71,12 @@ class PricedWriter(Writer[ProofPart]):
         self.kind, self.ledger = Priced(problem), ledger
         self._require_small(self.kind.weight * max(int(problem.costs.max()), 1) * problem.secrets)
         self.checker = kernel.Checker(
-            problem.table, problem.responses, problem.winning, problem.weights, problem.costs
+            problem.table,
+            problem.responses,
+            problem.winning,
+            problem.weights,
+            problem.costs,
+            problem.candidates_only,
         )
 
     def _require_small(self, most: int) -> None:

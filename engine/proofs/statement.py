@@ -116,10 +116,8 @@ def statement_of(problem: Problem, lies: int = 0) -> Statement:
         return noisy_statement(problem, game.model)
     require_small(game)
     require_few_responses(problem)
-    if problem.priced:
-        named, goal = table_name("priced", priced_table(problem)), problem.goal
-    else:
-        named, goal = named_game(problem), problem.goal + ("-candidates" if problem.candidates_only else "")
+    named = table_name("priced", priced_table(problem)) if problem.priced else named_game(problem)
+    goal = problem.goal + ("-candidates" if problem.candidates_only else "")
     if lies:
         named = GameName(f"lies {lies} {named.words}", named.files)
     if goal == "identify-candidates" and is_table(game):

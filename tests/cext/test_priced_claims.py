@@ -20,7 +20,8 @@ def checker(game: PricedTiny) -> Any:
     table = np.array([[ANSWERS.index(a) for a in row] for row in game.answers], dtype=np.uint8)
     costs = np.array([[price[a] for a in ANSWERS] for price in game.price], dtype=np.int64)
     weights = np.array(game.weights, dtype=np.int64)
-    known = priced_claims.Checker(table, len(ANSWERS), ANSWERS.index(WIN) if game.win else -1, weights, costs)
+    winning = ANSWERS.index(WIN) if game.win else -1
+    known = priced_claims.Checker(table, len(ANSWERS), winning, weights, costs, game.only)
     penalty, rate = LEFT.get(game.counts, (game.scale - game.limit if game.limit < inf else 0, 1))
     known.counts(int(penalty), rate)
     return known
@@ -34,7 +35,7 @@ def cost_of(bound: int) -> float:
 def test_what_is_shown_is_true(seed: int) -> None:
     """All that a checker says of a guess and of what it leaves is at most what that costs."""
     chance = random.Random(seed)
-    game = some_priced(chance)
+    game = some_priced(chance, only=True)
     known, everything = checker(game), game.everything()
     states, asked = [(everything, 0)], np.arange(len(game.answers), dtype=np.int32)
     for members, paid in states:
@@ -66,7 +67,7 @@ def test_what_is_shown_is_true(seed: int) -> None:
 def test_orbits_are_those_of_renamings(seed: int) -> None:
     """A permutation of the secrets is taken exactly if every guess has an image, and joins both."""
     chance = random.Random(seed)
-    game = mirrored(some_priced(chance, 4, 2), chance)
+    game = mirrored(some_priced(chance, 4, 2, only=True), chance)
     known, everything = checker(game), game.everything()
     candidates = np.array(everything, dtype=np.int32)
     for to in permutations(everything):

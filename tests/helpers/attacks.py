@@ -354,6 +354,16 @@ def set_not_kept(wrong: PricedWrong) -> str | None:
     return None
 
 
+def candidates_for_all(wrong: PricedWrong) -> str | None:
+    """What is true of strategies that ask candidates only is claimed of all."""
+    game = wrong.game
+    proof = game.body(game.everything(), 0, wrong.chance, set(), renaming=True)
+    every = replace(game, only=False, found={})
+    if every.cost(game.everything()) == game.cost(game.everything()):
+        return None
+    return wrong.text(game, proof).replace(f" {game.goal} ", f" {every.goal} ", 1)
+
+
 PRICED_ATTACKS: list[Callable[[PricedWrong], str | None]] = [
     one_more_with_renamings,
     renamings_changed,
@@ -361,13 +371,14 @@ PRICED_ATTACKS: list[Callable[[PricedWrong], str | None]] = [
     price_changed,
     response_changed,
     set_not_kept,
+    candidates_for_all,
 ]
 
 
 def some_priced_wrong(folder: Path, chance: random.Random) -> PricedWrong:
     """Return a random game with costs and a renaming of it."""
     while True:
-        game = replace(mirrored(some_priced(chance, 5, 2), chance), limit=inf, counts="paid")
+        game = replace(mirrored(some_priced(chance, 5, 2, only=True), chance), limit=inf, counts="paid")
         everything = game.everything()
         orders = [tuple(chance.sample(everything, len(everything))) for _ in range(30)]
         fits = [to for to in orders if to != everything and game.images(everything, to) is not None]

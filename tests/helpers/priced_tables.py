@@ -22,7 +22,10 @@ Costs = list[dict[str, int]]
 
 @dataclass
 class PricedTiny:
-    """A table; `price` of each guess and response; `limit` of what is paid; what counts: see `final`."""
+    """A table; `price` of each guess and response; `limit` of what is paid; what counts: see `final`.
+
+    `only`: a guess may be asked only where it wins on a secret that is left.
+    """
 
     answers: list[list[str]]
     price: Costs
@@ -30,6 +33,7 @@ class PricedTiny:
     win: bool
     limit: float = inf
     counts: str = "paid"  # or "lost", or "lost:won"
+    only: bool = False
     found: dict[tuple[Secrets, int], float] = field(default_factory=dict)
 
     def everything(self) -> Secrets:
@@ -67,10 +71,15 @@ class PricedTiny:
             total += self.weight(part) * self.final(now) if won else self.cost(part, now)
         return total
 
+    @property
+    def goal(self) -> str:
+        """The goal as a certificate has it."""
+        return ("win" if self.win else "identify") + "-candidates" * self.only
+
     def useful(self, members: Secrets) -> list[int]:
-        """Return the guesses that tell something of the secrets, or win."""
-        every = range(len(self.answers))
-        return [g for g in every if len(p := self.parts(members, g)) > 1 or (self.win and WIN in p)]
+        """Return the guesses that may be asked of the secrets, and tell something of them, or win."""
+        every = ((g, self.parts(members, g)) for g in range(len(self.answers)))
+        return [g for g, p in every if (self.win and WIN in p) or (len(p) > 1 and not self.only)]
 
     def cost(self, members: Secrets, paid: int = 0) -> float:
         """Return the least that secrets cost in the end that have paid this already, by trying all."""
@@ -89,8 +98,8 @@ class PricedTiny:
         return self.cost(members, paid) - spent * self.weight(members)
 
     def free(self, members: Secrets) -> int | None:
-        """Return a guess that tells something and costs nothing."""
-        for g in self.useful(members):
+        """Return a guess that tells something, costs nothing, and may as well be asked first."""
+        for g in [] if self.only else self.useful(members):
             if not any(self.price[g][answer] for answer in self.parts(members, g)):
                 return g
         return None
@@ -122,11 +131,11 @@ class PricedTiny:
         return tuple([(*one, self.win and a == WIN) for one, a in zip(found, answers, strict=True)])
 
     def images(self, members: Secrets, to: Secrets) -> dict[int, list[int]] | None:
-        """Return the images of each guess that tells something under a renaming, or None."""
+        """Return the images of each guess that may be asked and tells something, or None."""
         if [self.weights[s] for s in members] != [self.weights[s] for s in to]:
             return None
         every = range(len(self.answers))
-        useful = [g for g in every if len({self.answers[g][s] for s in members}) > 1]
+        useful = [g for g in self.useful(members) if len(self.parts(members, g)) > 1]
         alike: dict[tuple[tuple[int, int, bool], ...], list[int]] = {}
         for h in every:
             alike.setdefault(self.pattern(h, to), []).append(h)
@@ -168,7 +177,7 @@ class PricedTiny:
         data = self.table(chance)
         digest = sha256(data).hexdigest()
         (folder / f"{digest[:8]}.csv").write_bytes(data)
-        return f"guesstree-proof/1 priced {digest} {digest[:8]}.csv {'win' if self.win else 'identify'}"
+        return f"guesstree-proof/1 priced {digest} {digest[:8]}.csv {self.goal}"
 
     def said(self, value: float) -> str:
         """Return a bound of the whole as a certificate has it."""
@@ -224,8 +233,10 @@ def mirrored(game: PricedTiny, chance: random.Random) -> PricedTiny:
     return replace(game, answers=rows, price=price, weights=[1] * len(order), found={})
 
 
-def some_priced(chance: random.Random, most_secrets: int = 6, most_guesses: int = 5) -> PricedTiny:
-    """Return a random table that can be told apart."""
+def some_priced(
+    chance: random.Random, most_secrets: int = 6, most_guesses: int = 5, *, only: bool = False
+) -> PricedTiny:
+    """Return a random table that can be told apart; if wanted, half of those to win ask candidates only."""
     while True:
         secrets, extra = chance.randint(1, most_secrets), chance.randint(1, most_guesses)
         win, kind = chance.random() < 0.5, chance.choice(["unit", "payer", "any", "free"])
@@ -247,6 +258,6 @@ def some_priced(chance: random.Random, most_secrets: int = 6, most_guesses: int 
         weights = [chance.randint(1, chance.choice([1, 5])) for _ in range(secrets)]
         limit = chance.choice([inf, chance.randint(0, 7)])
         counts = "paid" if limit == inf else chance.choice(["paid", "lost", "lost:won"])
-        tiny = PricedTiny(rows, price, weights, win, limit, counts)
+        tiny = PricedTiny(rows, price, weights, win, limit, counts, only and win and chance.random() < 0.5)
         if PricedTiny(rows, price, weights, win).cost(tiny.everything()) < inf:
             return tiny

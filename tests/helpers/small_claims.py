@@ -132,7 +132,7 @@ def priced_claim(folder: Path, chance: random.Random) -> Claim:
     weights = [chance.choice([1, 2, much]) for _ in range(secrets)]
     limit = chance.choice([inf, inf, 0, 1, 2, each, each - 1])
     counts = "paid" if limit == inf else chance.choice(["paid", "lost", "lost:won"])
-    game = PricedTiny(rows, price, weights, win, limit, counts)
+    game = PricedTiny(rows, price, weights, win, limit, counts, only=win and chance.random() < 0.3)
     everything, first = game.everything(), chance.choice([None, *range(len(rows))])
     true = (
         game.cost(everything)

@@ -28,6 +28,7 @@ from guesstree.api.verification import apart
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+FOUR = "guess,s1,s2,s3,s4,cost\ns1,win,b,a,a,0\ns2,b,win,a,c,1\ns3,a,a,win,a,10\ns4,a,a,a,win,10\n"
 TABLE = """,fuse,lamp,switch,bearing,cost
 light,off,off,on,on,5
 sound,no,no,no,yes,2
@@ -117,6 +118,7 @@ def test_a_certificate_is_verified_and_a_wrong_one_refused_in_the_same_words(
         ("wordle:words.txt,hard",),
         ("wordle:words.txt,ultra", "--first", "crane"),
         ("table:costs.csv",),
+        ("table:four.csv,win=win", "--candidates-only"),
     ],
     ids=lambda spec: spec[0],
 )
@@ -126,10 +128,12 @@ def test_a_strategy_is_proved_optimal_in_the_same_words(
     monkeypatch.chdir(tmp_path)
     Path("words.txt").write_text(WORDS)
     Path("costs.csv").write_text(TABLE)
+    Path("four.csv").write_text(FOUR)
     run("prove", *spec, "--out", "a.proof", "--strategy", "a.json")
     *_, line, last = run("verify", "a.proof", "--strategy", "a.json").splitlines()
     assert last.startswith("optimum: ")
-    files = [path for path in tmp_path.iterdir() if path.name not in ("words.txt", "costs.csv")]
+    given = {"words.txt", "costs.csv", "four.csv"}
+    files = [path for path in tmp_path.iterdir() if path.name not in given]
     dropped(page, *files)
     assert told(page, ".proved") == last
     assert line.startswith(told(page)) and page.locator(".note").count() == 0

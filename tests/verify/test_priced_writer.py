@@ -16,6 +16,7 @@ from tables import priced_games
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.objective import parse_objective
+from guesstree.engine.oracle import least
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.priced import PricedWriter
 from guesstree.engine.proofs.statement import Goal, statement_of
@@ -41,14 +42,14 @@ def writer(game: Game, budget: int | None = None, **how: Any) -> PricedWriter:
     return PricedWriter(problem, Resources.of(problem, 1, 1 << 26))
 
 
-def claims(game: Game, budget: int) -> list[tuple[int | None, Goal]]:
+def claims(game: Game, budget: int, **how: Any) -> list[tuple[int | None, Goal]]:
     """Return what is true of a game and as much as can be said of it: limits and bounds."""
-    found: list[tuple[int | None, Goal]] = [(None, solve(game, "expected").lower[0])]
-    worst, total = solve(game, "worst,expected").lower
+    found: list[tuple[int | None, Goal]] = [(None, solve(game, "expected", **how).lower[0])]
+    worst, total = solve(game, "worst,expected", **how).lower
     found.append((worst, total))
     if worst:
         found.append((worst - 1, None))
-    lost, won = solve(game, "win-probability", budget=budget).lower
+    lost, won = solve(game, "win-probability", budget=budget, **how).lower
     return [*found, (budget, (lost,)), (budget, (lost, won))]
 
 
@@ -68,10 +69,17 @@ def certificate(some: PricedWriter, limit: int | None, proof: Proof, folder: Pat
 
 
 def shown(
-    game: Game, limit: int | None, bound: Goal, checker: str, folder: Path, *, slowly: bool = True
+    game: Game,
+    limit: int | None,
+    bound: Goal,
+    checker: str,
+    folder: Path,
+    *,
+    slowly: bool = True,
+    **how: Any,
 ) -> str:
     """Return why the checkers refuse what the writer writes, or nothing."""
-    some = writer(game, limit if isinstance(bound, tuple) else None)
+    some = writer(game, limit if isinstance(bound, tuple) else None, **how)
     proof = some.root(limit, bound)
     assert proof.bound == bound
     text = certificate(some, limit, proof, folder)
@@ -90,6 +98,37 @@ def test_random_tables(checker: str, tmp_path: Path, game: Game) -> None:
         if bound is not None:
             with pytest.raises(GuesstreeError, match="false"):
                 shown(game, limit, too_much(bound), checker, tmp_path)
+
+
+@tries(0.3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(game=priced_games(7, 4, win=True))
+def test_candidates_of_random_tables(checker: str, tmp_path: Path, game: Game) -> None:
+    """What is claimed is what trying all finds, and more is refused, by the writer and by the checkers."""
+    only, everything = {"candidates_only": True}, [*claims(game, 3, candidates_only=True)]
+    oracle = [least(game, "win", name, **only) for name in ("expected", "worst,expected")]
+    assert oracle == [everything[0][1:], everything[1]]
+    assert least(game, "win", "win-probability", budget=3, **only) == everything[-1][1]
+    for limit, bound in everything:
+        assert shown(game, limit, bound, checker, tmp_path, **only) == ""
+        if bound is not None:
+            with pytest.raises(GuesstreeError, match="false"):
+                shown(game, limit, too_much(bound), checker, tmp_path, **only)
+            some = writer(game, limit if isinstance(bound, tuple) else None, **only)
+            proof = replace(some.root(limit, bound), bound=too_much(bound))
+            assert both(checker, tmp_path, certificate(some, limit, proof, tmp_path), "priced", alike=True)
+
+
+def test_candidates_where_lemmas_are_needed(checker: str, tmp_path: Path) -> None:
+    """Codes with costs: the sets are too large to be searched to the end, and lemmas and renamings help."""
+    game = asked("mastermind:2x7", [3, 2, 1, 2, 2])
+    values = [solve(game, "expected", candidates_only=only).lower[0] for only in (False, True)]
+    some = writer(game, candidates_only=True)
+    proof = some.root(None, values[1])
+    assert values[0] < values[1] and proof.lemmas == 2 and proof.body.count("=") == 2
+    text = certificate(some, None, proof, tmp_path)
+    assert both(checker, tmp_path, text, "priced", alike=True) == ""
+    for false in (text.replace(f" {values[1]} ", f" {values[1] + 1} ", 1), text.replace("-candidates", "")):
+        assert both(checker, tmp_path, false, "priced", alike=True)
 
 
 def test_hangman(checker: str, tmp_path: Path) -> None:
@@ -237,7 +276,6 @@ def test_sums_that_are_too_large_are_refused() -> None:
         writer(game, budget=10**17).root(10**17, (0,))
 
 
-@pytest.mark.parametrize("how", [{"max_depth": 20}, {"candidates_only": True}])
-def test_what_is_not_covered_is_refused(how: dict[str, Any]) -> None:
+def test_what_is_not_covered_is_refused() -> None:
     with pytest.raises(GuesstreeError, match="certificates do not cover"):
-        writer(parse(f"table:{DATA / 'won.csv'},win=yes"), **how)
+        writer(parse(f"table:{DATA / 'won.csv'},win=yes"), max_depth=20)
