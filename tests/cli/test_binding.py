@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import EVERY
 from hostile import Hostile, mangled, near_twin, some_hostile, table_file
 
 import guesstree
@@ -142,8 +143,8 @@ def test_labels_are_what_they_are_and_twins_are_told_apart(
 
 @pytest.mark.long
 def test_many_labels_are_what_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = attacked(2, 3_000, tmp_path, monkeypatch)
-    assert found["its own"] > 1_500, found
+    found = attacked(2, 3_000 // EVERY, tmp_path, monkeypatch)
+    assert found["its own"] > 1_500 // EVERY, found
 
 
 # -- the two ways in which a strategy was said to be the best of another game -------------------------------

@@ -161,6 +161,8 @@ def test_a_cell_that_was_interrupted_goes_on(tmp_path: Path) -> None:
         cell,
         "--workers",
         "2",
+        "--time-limit",
+        "0",
         "--ledgers",
         tmp_path,
     ]
