@@ -412,8 +412,11 @@ def test_what_xz_packs_is_unpacked(page: "Page") -> None:
     assert max(map(len, files)) > 1 << 17  # more than two chunks
 
 
-def in_blocks(contents: Sequence[bytes]) -> bytes:
-    """Return a stream of a block for each content, with the sizes in its header, as `xz -T2` does."""
+def in_blocks(contents: Sequence[bytes], more: int = 0) -> bytes:
+    """Return a stream of a block for each content, with the sizes in its header, as `xz -T2` does.
+
+    `more`: so much more, the index says, does each have.
+    """
 
     def number(value: int) -> bytes:
         return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + number(value // 128)
@@ -427,7 +430,7 @@ def in_blocks(contents: Sequence[bytes]) -> bytes:
         packed = lzma.compress(content, format=lzma.FORMAT_RAW, filters=filters)
         head = b"\xc0" + number(len(packed)) + number(len(content)) + b"\x21\1\x08"
         head = sealed(bytes([6]) + head.ljust(23, b"\0"))
-        records += number(len(head) + len(packed) + 4) + number(len(content))
+        records += number(len(head) + len(packed) + 4) + number(len(content) + more)
         out += head + packed + bytes(-len(packed) % 4) + crc32(content).to_bytes(4, "little")
     index = b"\0" + number(len(contents)) + records
     index = sealed(index + bytes(-len(index) % 4))
@@ -441,9 +444,11 @@ def test_blocks_are_unpacked_and_other_formats_named(page: "Page") -> None:
     assert lzma.decompress(whole) == b"".join(contents)
     shown = lzma.compress(text, filters=[{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2}])
     others = [lzma.compress(text) * 2, shown, lzma.compress(text, check=lzma.CHECK_NONE)]
-    *some, unchecked = unpacked(page, [whole, *others])
+    huge = [in_blocks([text], 1), in_blocks([text], 1 << 32), in_blocks([text] * 9, 1 << 29)]
+    *some, unchecked, longer, large, several = unpacked(page, [whole, *others, *huge])
     assert some == digests([b"".join(contents)]) + ["it has more than one stream of LZMA2"] * 2
     assert unchecked == "its check is neither CRC32 nor CRC64"
+    assert longer == "it is damaged" and large == several == "it has 4 GB or more"
 
 
 def test_a_file_that_is_damaged_anywhere_is_not_unpacked(page: "Page") -> None:

@@ -261,7 +261,9 @@ function readHeader(from, check, block) {
 /** Unpack a file; now and then, let the page do something else. Throws an Error that says what is wrong with it. */
 async function unxz(packed) {
   const { size, blocks } = indexOf(packed);
-  const out = new Uint8Array(blocks.reduce((sum, one) => sum + one.unpacked, 0)), from = new Reader(packed);
+  const whole = blocks.reduce((sum, one) => sum + one.unpacked, 0);
+  need(whole < 2 ** 32, "it has 4 GB or more"); // no checker takes so much
+  const out = new Uint8Array(whole), from = new Reader(packed);
   from.take(12);
   let at = 0;
   for (const block of blocks) {
