@@ -27,7 +27,7 @@ PARTS = VERIFY / "page"
 PAGE = VERIFY / "check.html"
 PROGRAMS = ("verify", "priced", "lies", "noisy", "strategy")
 WORKER = ("sha256.js", "claim.js", "games.js", "strategy.js", "wasi.js", "worker.js")
-SCRIPT = ("sha256.js", "claim.js", "main.js")
+SCRIPT = ("sha256.js", "claim.js", "xz.js", "main.js")
 """In this order: the scripts of each share their names."""
 STACK, MEMORY = 1 << 24, (1 << 32) - (1 << 24)
 """Bytes of the stack, and of all memory.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from statistics import median
 
+from kept import FOLDER, Entry
 from literature import literature
 from results import (
     FAMILIES,
@@ -48,17 +49,25 @@ def open_cells() -> dict[str, str]:
 OPEN = open_cells()
 
 
-def marked(cell: Cell, record: Record | None, certified: bool) -> str:
+def linked(text: str, name: str) -> str:
+    """Return a text that links to the certificate of this name, if it is kept in the folder proofs/."""
+    path = FOLDER / f"{Entry(name, {}).stem}.proof.xz"
+    return f"[{text}](../proofs/{path.name})" if path.exists() else text
+
+
+def certified(cell: Cell, record: Record, there: bool) -> str:
+    """Return a proved value with a link to its certificate, or marked where there is none."""
+    return linked(value(record), str(cell)) if there else value(record) + BARE
+
+
+def marked(cell: Cell, record: Record | None, there: bool) -> str:
     """Return the value of a cell with its marks; nothing when it was not computed."""
-    if record is None:
-        return ""
-    text, note = value(record), OPEN.get(str(cell))
-    if not proved(record):
-        return text
-    bare = "" if certified else BARE
+    if record is None or not proved(record):
+        return "" if record is None else value(record)
+    text, note = certified(cell, record, there), OPEN.get(str(cell))
     if note is None:
-        return text + bare
-    return f"{text}{bare} ({note})" if note == "d" else f"**{text}**{bare} ({note})"
+        return text
+    return f"{text} ({note})" if note == "d" else f"**{text}** ({note})"
 
 
 BARE = "\u2020"
@@ -103,8 +112,8 @@ def news(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
     lines = []
     for note, reason in NOTES.items():
         found = [
-            f"{cell.game.replace(':', ' ')} {OBJECTIVES[cell.objective]} {value(cells[str(cell)])}"
-            f"{'' if made(proofs.get(str(cell))) else BARE}"
+            f"{cell.game.replace(':', ' ')} {OBJECTIVES[cell.objective]} "
+            f"{certified(cell, cells[str(cell)], made(proofs.get(str(cell))))}"
             for cell in sorted(map(parse_cell, OPEN), key=lambda c: (c.objective, c.order))
             if OPEN[str(cell)] == note and str(cell) in cells and proved(cells[str(cell)])
         ]
@@ -177,7 +186,8 @@ def of_words(cells: Mapping[str, Record]) -> str:
     body = []
     for cell, record in found.items():
         game, objective, goal = columns(cell)
-        body.append([game, record["secrets"], record["guesses"], objective, goal, value(record)])
+        shown = linked(value(record), str(cell)) if proved(record) else value(record)
+        body.append([game, record["secrets"], record["guesses"], objective, goal, shown])
     return WORDS_SECTION.format(table=rows(head, body))
 
 
@@ -216,7 +226,7 @@ def certificates(cells: Mapping[str, Record], records: Mapping[str, Record]) -> 
         workers = f" ({record['workers']} workers)" if "workers" in record else ""
         sizes = [f"{record['lemmas']}{small}", record["bytes"], record["xz_bytes"]]
         figures = [*sizes, search, prove + workers, check, record["check_mb"], *others_took(record)]
-        body.append([*words[:3], claim(record), *figures, record["sha256"][:12]])
+        body.append([*words[:3], claim(record), *figures, linked(record["sha256"][:12], name)])
     head = ["game", "objective", "goal", "proved", "lemmas", "bytes", "xz", "search", "prove", "check"]
     wanted = [name for name, record in cells.items() if proved(record)]
     large = [name for name in names if there[name]["bytes"] > LARGE]
@@ -261,7 +271,10 @@ def more_certificates() -> str:
         figures = [record["lemmas"], record["bytes"], seconds(record["check_seconds"]), *others_took(record)]
         page = record["page"].removeprefix("docs/")
         body.append(
-            [f"[`{game}`]({page})", objective, " ".join(goal), said, exact, *figures, record["sha256"][:12]]
+            [
+                *(f"[`{game}`]({page})", objective, " ".join(goal), said, exact, *figures),
+                linked(record["sha256"][:12], name),
+            ]
         )
     if not body:
         return ""
@@ -273,7 +286,7 @@ MORE_CERTIFICATES = """### More certificates
 
 {many} more certificates are about games with lies or costs, tables with odds, kits (questions that are all
 asked beforehand) and hard mode. The page behind each name shows the game. *Exact*: the archive has a strategy
-that takes just as much, and the checker in C replays it.
+that takes just as much, and the checker in C replays it. The page in your browser checks all but kits.
 
 {table}
 """
@@ -347,7 +360,8 @@ CERTIFICATES = """## Certificates
 A certificate proves that no strategy is better than a value, even to readers who trust neither this
 program nor its search: a small checker, which shares no code with the search, accepts the text.
 [Proofs](proofs.md) explains how, and the strategy file shows the other side. To check one without a
-compiler, drop it on [a page in your browser](../verify/check.html).
+compiler, save the file behind its value or its SHA-256, and drop it on
+[a page in your browser](../verify/check.html).
 {made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
 {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{beside}{missing}
@@ -398,6 +412,10 @@ A single number is proved: there is a strategy with this value, an independent c
 secret through it, and an exhaustive search found no better one. `at least..at most` are bounds: the time
 limit stopped the search. An empty cell was not computed. [How optimality is proven](search.md) describes
 the search. {proved} of {all} values are proved.
+
+A value links to its certificate, which proves that nothing is better: save the file behind the link, and drop
+it on [the page that checks certificates](../verify/check.html), which works without a network. In the folder
+`proofs/`, a strategy that takes just as much mostly lies beside it (`.strategy.xz`); drop it there, too.
 
 ## First proved here, as far as we know
 

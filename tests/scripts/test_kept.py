@@ -1,5 +1,6 @@
 """The certificates of this repository: what is recorded; checkers accept each, and its strategy."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -48,6 +49,15 @@ def test_the_files_are_what_is_recorded_and_no_others() -> None:
         due |= {f"{entry.stem}.strategy"} if replayed(entry) else set()
     assert names == due
     assert len(ENTRIES) > 380
+
+
+def test_values_link_to_their_certificates() -> None:
+    page = RESULTS.with_suffix(".md").read_text()
+    assert set(re.findall(r"\(\.\./proofs/(.*?)\)", page)) == {
+        path.name for path in FOLDER.glob("*.proof.xz")
+    }
+    assert "| [5625](../proofs/mastermind-4x6-expected-win.proof.xz) |" in page
+    assert "**[13496](../proofs/mastermind-5x5-expected-win.proof.xz)** (a) |" in page
 
 
 def test_every_strategy_says_that_it_takes_the_value() -> None:

@@ -66,7 +66,7 @@ def test_values_without_a_certificate_are_marked() -> None:
     top = PAGE[: PAGE.index("## Who was first")]
     of_words = sum(name.startswith(results.WORDS) for name in bare)
     assert top.count("\u2020") == 1 + len(bare) - of_words + len(new)
-    assert "**36721**\u2020 (a)" in top and "mastermind 5x6 least total 36721\u2020" in top
+    assert "**36721\u2020** (a)" in top and "mastermind 5x6 least total 36721\u2020" in top
     assert "**34666** (a)" in top
     empty = results_page.page(CELLS, {})
-    assert "34666**\u2020 (a)" in empty and "| 8\u2020 |" in empty
+    assert "34666\u2020** (a)" in empty and "| 8\u2020 |" in empty

@@ -3,6 +3,10 @@
 
 const byId = id => document.getElementById(id);
 const PACKED = { "1f8b": "gz", fd37: "xz", "504b": "zip", "425a": "bzip2", "28b5": "zstd" };
+const UNPACK = { // browsers know gzip alone
+  gz: async blob => new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob().catch(() => need(false, DAMAGED)),
+  xz: async blob => new Blob([await unxz(new Uint8Array(await blob.arrayBuffer()))]),
+};
 
 const pool = []; // {name, blob, kind: certificate, strategy or file, claim, result}
 const workerUrl = URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" }));
@@ -26,13 +30,12 @@ async function recognised(given) {
   let blob = given, { name } = given;
   const start = new Uint8Array(await blob.slice(0, 2).arrayBuffer());
   const packed = PACKED[[...start].map(x => x.toString(16).padStart(2, "0")).join("")];
-  if (packed === "gz") {
-    try {
-      blob = await new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
-    } catch {
-      throw new Error(`${name} begins as a gzip file does and cannot be unpacked; take it again from where it came`);
-    }
-    name = name.replace(/\.gz$/i, "");
+  if (packed in UNPACK) {
+    byId("note").textContent = `Unpacking ${name}`;
+    blob = await UNPACK[packed](blob).catch(error => {
+      throw new Error(`${name} is packed with ${packed}, and cannot be unpacked here: ${error.message}`);
+    });
+    name = name.replace(new RegExp(`\\.${packed}$`, "i"), "");
   } else if (packed) throw new Error(`${name} is packed with ${packed}; unpack it first`);
   const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer()), claim = readClaim(head);
   const text = new TextDecoder().decode(head);
