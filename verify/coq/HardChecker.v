@@ -15,17 +15,17 @@ Variable guess_of : nat -> nat.
 Variables one only : bool.
 Variable profile : list nat.
 Variable tables : list (delayed table).
+Variable rows : bytes.                         (* the answers *)
 Variable follows : nat -> nat -> nat -> bool.  (* behind a guess, for a secret, another guess may be asked *)
 Variable needs : nat -> nat -> list nat.       (* what a guess demands, for a secret: features, rising *)
 
-Let sizes := sizes ans responses.
 Let parts_of := parts_of ans responses.
 
 (** ** What was demanded: the guesses that are left, and the features that they have *)
 
-Record under := { open : delayed (list nat); demanded : list nat }.
+Record under := { open : delayed (list nat); demanded : delayed (list nat) }.
 
-Definition everything : under := {| open := Delay (range guesses); demanded := [] |}.
+Definition everything : under := {| open := Delay (range guesses); demanded := Delay [] |}.
 
 (** Two lists that rise, as one. *)
 Fixpoint merged (a b : list nat) : list nat :=
@@ -38,17 +38,27 @@ Fixpoint merged (a b : list nat) : list nat :=
   into b.
 
 Definition after (u : under) (g x : nat) : under :=
-  {| open := Delay (filter (follows g x) (value (open u))); demanded := merged (needs g x) (demanded u) |}.
+  {| open := Delay (filter (follows g x) (value (open u))); demanded := Delay (merged (needs g x) (value (demanded u))) |}.
 
 (** What has fewer features leaves all guesses that more features leave, which is looked up. *)
 Definition implied (fewer more : under) : bool :=
-  inside (demanded fewer) (demanded more) && inside (value (open more)) (value (open fewer)).
+  inside (value (demanded fewer)) (value (demanded more)) && inside (value (open more)) (value (open fewer)).
 
 Definition hard_asked (u : under) (s : list nat) : list nat :=
   if only then filter (fun g => existsb (Nat.eqb g) (value (open u))) (asked guesses guess_of only s) else value (open u).
 
+(** How many secrets give each answer. *)
+Definition hard_sizes (g : nat) (s : list nat) : words := tally_row responses rows (g * secrets) s.
+
+(** How many parts there are, from answer [r] on. *)
+Fixpoint count_from (h : words) (many r count : nat) : nat :=
+  match many with
+  | 0 => count
+  | S many => count_from h many (S r) (if word_at h r =? 0 then count else S count)
+  end.
+
 Definition hard_most (u : under) (s : list nat) : nat :=
-  fold_left (fun m g => max m (count_parts (sizes g s))) (hard_asked u s) 0.
+  fold_left (fun m g => max m (count_from (hard_sizes g s) responses 0 0)) (hard_asked u s) 0.
 
 (** ** What is known *)
 
@@ -60,7 +70,7 @@ Definition hard_known (mem : hard_memory) (u : under) (s : list nat) (d : option
   fold_left (fun v f =>
       if equal (fact_set f) s && deeper (fact_depth f) d && implied (fact_under f) u
       then (greater (fst v) (fact_bound f),
-            snd v || (fact_ahead f && deeper d (fact_depth f) && equal (demanded (fact_under f)) (demanded u))) else v)
+            snd v || (fact_ahead f && deeper d (fact_depth f) && equal (value (demanded (fact_under f))) (value (demanded u)))) else v)
     (find (hash s) mem) (Some 0, false).
 
 Definition hard_remember (u : under) (s : list nat) (d : option nat) (b : bound) (looked : bool) (mem : hard_memory)
@@ -69,12 +79,40 @@ Definition hard_remember (u : under) (s : list nat) (d : option nat) (b : bound)
 
 (** ** Bounds *)
 
+(** The bounds of the parts from answer [r] on, by their sizes. *)
+Fixpoint sum_from (T : table) (d : option nat) (h : words) (many r sum : nat) : bound :=
+  match many with
+  | 0 => Some sum
+  | S many =>
+      let size := word_at h r in
+      if size =? 0 then sum_from T d h many (S r) sum
+      else match costs T d size with Some v => sum_from T d h many (S r) (sum + v) | None => None end
+  end.
+
+Definition hard_by_sizes (T : table) (d : option nat) (n : nat) (h : words) : bound :=
+  sum_from T d h (pred responses) 1 n.
+
+(** All secrets give one answer. *)
+Definition hard_useless (g : nat) (s : list nat) (h : words) : bool :=
+  let r := ans g (hd 0 s) in negb (r =? 0) && (word_at h r =? length s).
+
+(** The least over guesses; it need not go on at the floor. *)
+Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (floor v : bound) (gs : list nat) : bound :=
+  match gs with
+  | [] => v
+  | g :: gs =>
+      if reached v floor then v
+      else
+        let h := hard_sizes g s in
+        hard_least_of T d s n floor (if hard_useless g s h then v else lesser v (hard_by_sizes T d n h)) gs
+  end.
+
 (** One step ahead (L5). *)
 Definition hard_ahead (u : under) (s : list nat) (d : option nat) : bound :=
   let n := length s in
   let T := table_for tables (hard_most u s) in
   let floor := costs T d n in
-  greater floor (least_of ans responses T (pre d) s n floor None (hard_asked u s)).
+  greater floor (hard_least_of T (pre d) s n floor None (hard_asked u s)).
 
 (** A part, what is demanded there, at least what it costs. *)
 Definition piece := (under * list nat * bound)%type.
@@ -127,7 +165,8 @@ Definition hard_judge (smalls : list small) (u : under) (s : list nat) (d : opti
       | Some g => if existsb (Nat.eqb g) (hard_asked u s) then hard_asking T smalls u s d b g mem else (false, mem)
       | None =>
           each_passes (hard_asking T smalls u s c b)
-            (filter (fun g => let z := sizes g s in negb (useless n z || reached b (by_sizes T (pre c) n z)))
+            (filter (fun g =>
+               let h := hard_sizes g s in negb (hard_useless g s h || reached b (hard_by_sizes T (pre c) n h)))
                (hard_asked u s)) mem
       end.
 
@@ -229,6 +268,8 @@ Hypothesis profile_true : forall g j m, may whole g ->
   sum (fun a => if j <? length (part g (S a) whole) then 1 else 0) (seq 0 m) <= nth j profile 0.
 Hypothesis tables_true : forall K T, nth_error tables K = Some T -> value T = table_of secrets one only profile K.
 
+Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) = ans g x.
+
 Variable behind : nat -> nat -> nat -> bool.  (* behind an answer, another guess may be asked *)
 
 Hypothesis behind_true : forall g x a h, g < guesses -> x < secrets -> ans g x = S a -> behind g a h = follows g x h.
@@ -269,13 +310,53 @@ Proof.
   destruct (Nat.ltb_spec 0 (length (Trees.part ans g r s'))); destruct (Nat.ltb_spec 0 (length (Trees.part ans g r s))); lia.
 Qed.
 
-Lemma hard_most_bounds u s g : In g (hard_asked u s) -> count_parts (sizes g s) <= hard_most u s.
+Lemma proper_below s x : proper s -> In x s -> x < secrets.
+Proof. intros [_ I] Hx. apply I, in_seq in Hx. lia. Qed.
+
+Lemma no_such_answer g r s : responses <= r -> part g r s = [].
 Proof.
-  unfold hard_most. cut (forall l m, m <= fold_left (fun m g => max m (count_parts (sizes g s))) l m /\
-    (In g l -> count_parts (sizes g s) <= fold_left (fun m g => max m (count_parts (sizes g s))) l m));
-    [intros X; apply X|].
+  intros H. unfold part, Trees.part. induction s as [|x s IH]; [reflexivity|]. cbn [filter]. unfold has at 1.
+  pose proof (ans_small g x). destruct (Nat.eqb_spec (ans g x) r); [lia|exact IH].
+Qed.
+
+Lemma hard_sizes_at g s r : g < guesses -> proper s -> r < responses ->
+  word_at (hard_sizes g s) r = length (part g r s).
+Proof.
+  intros Hg H Hr. unfold hard_sizes, tally_row. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
+  unfold has. rewrite rows_are; [reflexivity|exact Hg|exact (proper_below s x H Hx)].
+Qed.
+
+Lemma count_from_is h : forall many r count,
+  count_from h many r count = count + sum (fun r => if 0 <? word_at h r then 1 else 0) (seq r many).
+Proof.
+  induction many as [|many IH]; intros r count; cbn [count_from seq]; [unfold sum; cbn; lia|].
+  rewrite IH, sum_cons. destruct (word_at h r); cbn; lia.
+Qed.
+
+Lemma sum_split (f : nat -> nat) n m : (forall r, n <= r -> f r = 0) -> sum f (seq 0 m) <= sum f (seq 0 n).
+Proof.
+  intros Z. destruct (Nat.le_gt_cases m n) as [L|L].
+  - replace n with (m + (n - m)) by lia. rewrite seq_app. unfold sum. rewrite map_app, list_sum_app. lia.
+  - replace m with (n + (m - n)) by lia. rewrite seq_app. unfold sum. rewrite map_app, list_sum_app.
+    fold (sum f (seq 0 n)). fold (sum f (seq (0 + n) (m - n))).
+    rewrite (sum_eq _ f (fun _ => 0) (seq (0 + n) (m - n))); [rewrite sum_zero; lia|]. intros r Hr. apply in_seq in Hr. apply Z. lia.
+Qed.
+
+Lemma hard_few g s : g < guesses -> proper s -> few ans (count_from (hard_sizes g s) responses 0 0) g s.
+Proof.
+  intros Hg H m. rewrite count_from_is. cbn [Nat.add].
+  etransitivity; [apply (sum_split _ responses); intros r Hr; fold part; rewrite no_such_answer by exact Hr; reflexivity|].
+  apply sum_le. intros r Hr. apply in_seq in Hr. rewrite hard_sizes_at by (assumption || lia). apply le_n.
+Qed.
+
+Lemma hard_most_bounds u s g : In g (hard_asked u s) -> count_from (hard_sizes g s) responses 0 0 <= hard_most u s.
+Proof.
+  unfold hard_most. set (f := fun g => count_from (hard_sizes g s) responses 0 0).
+  change (In g (hard_asked u s) -> f g <= fold_left (fun m g => max m (f g)) (hard_asked u s) 0).
+  cut (forall l m, m <= fold_left (fun m g => max m (f g)) l m /\
+    (In g l -> f g <= fold_left (fun m g => max m (f g)) l m)); [intros X; apply X|].
   induction l as [|h l IH]; intros m; cbn [fold_left]; [split; [lia|intros []]|].
-  destruct (IH (max m (count_parts (sizes h s)))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
+  destruct (IH (max m (f h))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
 Qed.
 
 Lemma hard_table_for_true u s : proper s -> hard_table_true (table_for tables (hard_most u s)) (value (open u)) s.
@@ -289,7 +370,7 @@ Proof.
   split; [split; [|split]|split; [exact N|]].
   - intros g [M _]. exact (F1 g M).
   - intros g [M G]. apply (few_within _ _ s); [exact N|exact I|]. intros m.
-    rewrite (few_count ans responses ans_small g s m). apply hard_most_bounds, among_asked.
+    rewrite (hard_few g s (may_below _ _ M) H m). apply hard_most_bounds, among_asked.
     split; [exact (may_more_ _ _ _ I M)|exact G].
   - intros g j m [M _]. exact (F3 g j m M).
   - intros s'' g N'' I'' [M _]. exact (W s'' g N'' I'' M).
@@ -312,17 +393,63 @@ Proof. intros R H next Ht. exact (reached_reaches _ _ _ R (H next Ht)). Qed.
 Lemma hard_lb_greater A d s a b : lb A d s a -> lb A d s b -> lb A d s (greater a b).
 Proof. intros Ha Hb t Ht. apply greater_reaches; auto. Qed.
 
-Lemma hard_by_sizes T A s d g : proper s -> hard_table_true T A s ->
-  ask_lb A d g s (by_sizes T (pre d) (length s) (sizes g s)).
+Lemma sum_from_is T d h : forall many r sum,
+  sum_from T d h many r sum =
+  plus (Some sum) (plus_all (map (fun r => if word_at h r =? 0 then Some 0 else costs T d (word_at h r)) (seq r many))).
 Proof.
-  intros H HT. rewrite by_sizes_is. unfold plus_all. rewrite <- map_nth_seq. apply hard_ask_sum. intros a _.
-  unfold sizes. rewrite nth_tl, sizes_at by exact ans_small.
-  destruct (Nat.eqb_spec (length (Trees.part ans g (S a) s)) 0) as [E|_]; [apply hard_lb_zero|].
+  induction many as [|many IH]; intros r sum; cbn [sum_from seq map plus_all fold_right plus]; [f_equal; lia|].
+  fold (plus_all (map (fun r => if word_at h r =? 0 then Some 0 else costs T d (word_at h r)) (seq (S r) many))).
+  destruct (word_at h r =? 0); [rewrite IH; destruct (plus_all _); reflexivity|].
+  destruct (costs T d (word_at h r)) as [v|]; [|destruct (plus_all _); reflexivity]. rewrite IH.
+  destruct (plus_all _); cbn; [f_equal; lia|reflexivity].
+Qed.
+
+Lemma hard_sizes_true T A s d g : g < guesses -> proper s -> hard_table_true T A s ->
+  ask_lb A d g s (hard_by_sizes T (pre d) (length s) (hard_sizes g s)).
+Proof.
+  intros Hg H HT. unfold hard_by_sizes. rewrite sum_from_is, <- seq_shift, map_map. unfold plus_all.
+  apply hard_ask_sum. intros a Ha. rewrite hard_sizes_at by (assumption || lia).
+  destruct (Nat.eqb_spec (length (part g (S a) s)) 0) as [E|_]; [apply hard_lb_zero|].
   apply HT; [apply left_incl|apply proper_part, H|apply part_incl].
 Qed.
 
-Lemma hard_useless s g : s <> [] -> useless (length s) (sizes g s) = true -> exists a, part g (S a) s = s.
-Proof. intros N U. exact (useless_true ans responses one ans_small s g N U). Qed.
+Lemma hard_useless_true s g : g < guesses -> proper s -> hard_useless g s (hard_sizes g s) = true ->
+  exists a, part g (S a) s = s.
+Proof.
+  intros Hg H U. unfold hard_useless in U. apply andb_prop in U as [U1 U2].
+  apply negb_true_iff, Nat.eqb_neq in U1. apply Nat.eqb_eq in U2. rewrite hard_sizes_at in U2 by auto.
+  exists (pred (ans g (hd 0 s))). replace (S _) with (ans g (hd 0 s)) by lia. apply part_whole.
+  destruct (forallb _ s) eqn:F; [reflexivity|]. pose proof (part_smaller ans g (ans g (hd 0 s)) s F) as X.
+  unfold part in U2. lia.
+Qed.
+
+Lemma reached_self v : reached v v = true.
+Proof. destruct v; cbn; [apply Nat.leb_refl|reflexivity]. Qed.
+
+Lemma reached_by u v w : reached u v = true -> reached v w = true -> reached u w = true.
+Proof. destruct u, v, w; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexivity; lia. Qed.
+
+Lemma lesser_reached v x : reached (lesser v x) v = true /\ reached (lesser v x) x = true.
+Proof. destruct v, x; cbn; rewrite ?Nat.leb_le; split; try reflexivity; lia. Qed.
+
+Lemma hard_least_true T d s n floor gs : forall v,
+  let v' := hard_least_of T d s n floor v gs in
+  reached v' v = true /\
+  (reached v' floor = true \/
+   forall g, In g gs -> hard_useless g s (hard_sizes g s) = true \/
+                        reached v' (hard_by_sizes T d n (hard_sizes g s)) = true).
+Proof.
+  induction gs as [|g gs IH]; intros v; cbn [hard_least_of].
+  - split; [apply reached_self|right; intros g []].
+  - destruct (reached v floor) eqn:F; [split; [apply reached_self|left; exact F]|].
+    set (h := hard_sizes g s). destruct (hard_useless g s h) eqn:U.
+    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
+      intros k [<-|Hk]; [left; exact U|auto].
+    + destruct (IH (lesser v (hard_by_sizes T d n h))) as [A B].
+      destruct (lesser_reached v (hard_by_sizes T d n h)) as [A1 A2].
+      split; [exact (reached_by _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
+      intros k [<-|Hk]; [right; exact (reached_by _ _ _ A A2)|auto].
+Qed.
 
 Lemma hard_not_settled s : finished one s = false -> ~ settled one s /\ s <> [].
 Proof. intros E. split; [intros S'; apply finished_settled in S'; congruence|intros ->; discriminate]. Qed.
@@ -336,12 +463,12 @@ Proof.
   pose proof (hard_table_for_true u s H) as HT. set (T := table_for tables (hard_most u s)) in *.
   assert (B : lb (value (open u)) d s (costs T d (length s))) by (apply HT; [apply incl_refl|exact H|apply incl_refl]).
   set (floor := costs T d (length s)) in *.
-  destruct (least_of_true ans responses one T (pre d) s (length s) floor (hard_asked u s) None) as [_ X].
-  set (v := least_of _ _ _ _ _ _ _ _ _) in *. apply hard_lb_greater; [exact B|]. destruct X as [X|X].
+  destruct (hard_least_true T (pre d) s (length s) floor (hard_asked u s) None) as [_ X].
+  set (v := hard_least_of _ _ _ _ _ _ _) in *. apply hard_lb_greater; [exact B|]. destruct X as [X|X].
   - exact (hard_lb_weaker _ _ _ _ _ X B).
-  - apply hard_lb_by_asking; [exact NS|]. intros g Hg. apply among_asked in Hg. destruct (X g Hg) as [U|U].
-    + left. apply hard_useless; assumption.
-    + right. apply (hard_ask_weaker _ _ _ _ _ _ U), hard_by_sizes; assumption.
+  - apply hard_lb_by_asking; [exact NS|]. intros g Hg. pose proof (may_below _ _ (proj1 Hg)) as Lg. apply among_asked in Hg. destruct (X g Hg) as [U|U].
+    + left. apply hard_useless_true; assumption.
+    + right. apply (hard_ask_weaker _ _ _ _ _ _ U), hard_sizes_true; assumption.
 Qed.
 
 (** *** Memory *)
@@ -546,10 +673,10 @@ Proof.
     set (cleared g := may s g -> ask_lb (value (open u)) (clip one s d) g s b).
     apply (each_passes_true cleared) in E as [E1' E3]; [|clear E|exact M].
     + split; [exact E1'|]. intros Y. specialize (E3 Y). apply hard_lb_clip.
-      apply hard_lb_by_asking; [exact NS|]. intros g Hg. pose proof (among_asked u s g Hg) as Ha.
-      destruct (useless (length s) (sizes g s)) eqn:U; [left; apply hard_useless; assumption|right].
-      destruct (reached b (by_sizes T (pre (clip one s d)) (length s) (sizes g s))) eqn:B.
-      * apply (hard_ask_weaker _ _ _ _ _ _ B), hard_by_sizes; assumption.
+      apply hard_lb_by_asking; [exact NS|]. intros g Hg. pose proof (among_asked u s g Hg) as Ha. pose proof (may_below _ _ (proj1 Hg)) as Lg.
+      destruct (hard_useless g s (hard_sizes g s)) eqn:U; [left; apply hard_useless_true; assumption|right].
+      destruct (reached b (hard_by_sizes T (pre (clip one s d)) (length s) (hard_sizes g s))) eqn:B.
+      * apply (hard_ask_weaker _ _ _ _ _ _ B), hard_sizes_true; assumption.
       * apply E3; [|apply Hg]. apply filter_In. split; [exact Ha|]. cbv zeta. rewrite U, B. reflexivity.
     + intros g m Hg Hm. assert (Lg : g < guesses) by (apply filter_In in Hg as [Hg _]; exact (asked_below u s g W Hg)).
       split; [apply hard_asking_keeps; assumption|]. intros Y _.

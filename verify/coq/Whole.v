@@ -93,24 +93,49 @@ Definition owners_true (c : claim) (own : nat -> nat) : bool :=
 
 Definition ruled (k : kind) : bool := match k with Words Normal _ _ => false | Words _ _ _ => true | _ => false end.
 
-(** Words by their numbers, found faster than by counting. *)
+(** Words by their numbers: as numbers in a vector, if they can be made of these again. *)
+Definition packed (w : code) : nat := fold_left (fun v x => Nat.shiftl v 8 + x) w 0.
+
+Fixpoint unpacked (letters v : nat) (w : code) : code :=
+  match letters with 0 => w | S letters => unpacked letters (Nat.shiftr v 8) (Nat.land v (Nat.ones 8) :: w) end.
+
 Definition word_in (l : list code) : nat -> code :=
-  let t := fold_left (fun t iw => insert (fst iw) iw t) (numbered l) Nil in
-  fun i => match List.find (fun iw => fst iw =? i) (Store.find i t) with Some iw => snd iw | None => nth i l [] end.
+  let v := words_of (map packed l) in
+  let letters := List.length (hd [] l) in
+  let many := List.length l in
+  let good := forallb (fun iw => same (unpacked letters (word_at v (fst iw)) []) (snd iw)) (numbered l) in
+  fun i => if good && (i <? many) then unpacked letters (word_at v i) [] else nth i l [].
 
 Definition words_in (k : kind) : nat -> code :=
   match k with Words _ answers others => word_in (answers ++ others_of answers others) | _ => fun _ => [] end.
 
 Definition mode_of (k : kind) : mode := match k with Words m _ _ => m | _ => Normal end.
 
+(** What hard mode asks of a word, with what is counted in the guess before counted once. *)
+Definition many_marked (guess marked : code) (x : nat) : nat :=
+  List.length (filter (fun gm => (fst gm =? x) && negb (snd gm =? 0)) (combine guess marked)).
+
+Definition in_place (guess marked later : code) : bool :=
+  forallb (fun gml => negb (snd (fst gml) =? 2) || (fst (fst gml) =? snd gml)) (combine (combine guess marked) later).
+
+Definition enough_of (many : list (nat * nat)) (later : code) : bool :=
+  forallb (fun xn => snd xn <=? count_occ Nat.eq_dec later (fst xn)) many.
+
 (** Whether a guess may be asked behind another, for a secret. *)
 Definition followed (m : mode) (word : nat -> code) (g x : nat) : nat -> bool :=
-  let w := word g in let marked := wordle w (word x) in fun later => may_follow m w marked (word later).
+  let w := word g in
+  let marked := wordle w (word x) in
+  match m with
+  | Hard =>
+      let many := map (fun x => (x, many_marked w marked x)) w in
+      fun later => in_place w marked (word later) && enough_of many (word later)
+  | _ => fun later => may_follow m w marked (word later)
+  end.
 
 (** What a mark of a letter demands, as numbers: the letter is in a place (0) or not (2), occurs more than so many times
     (1), or no more (3). [many]: how often the letter was marked. Claims are used where no less is demanded; that they are
     true there does not depend on these numbers. *)
-Definition feature (relation i letter : nat) : nat := (8 * relation + i) * 128 + letter.
+Definition feature (relation i letter : nat) : nat := Nat.shiftl (8 * relation + i) 8 + letter.
 
 Definition demands_of (m : mode) (many i letter mark : nat) : list nat :=
   let ultra := match m with Ultra => true | _ => false end in
@@ -120,10 +145,11 @@ Definition demands_of (m : mode) (many i letter mark : nat) : list nat :=
 
 (** What a guess demands, for a secret. *)
 Definition demands (m : mode) (word : nat -> code) (g x : nat) : list nat :=
-  let marked := combine (word g) (wordle (word g) (word x)) in
-  let many x := List.length (filter (fun lm => (fst lm =? x) && negb (snd lm =? 0)) marked) in
-  let each ilm := demands_of m (many (fst (snd ilm))) (fst ilm) (fst (snd ilm)) (snd (snd ilm)) in
-  fold_left (fun l f => merged [f] l) (flat_map each (combine (seq 0 (List.length marked)) marked)) [].
+  let w := word g in
+  let marked := wordle w (word x) in
+  let each ilm :=
+    demands_of m (many_marked w marked (fst (snd ilm))) (fst ilm) (fst (snd ilm)) (snd (snd ilm)) in
+  fold_left (fun l f => merged [f] l) (flat_map each (combine (seq 0 (List.length w)) (combine w marked))) [].
 
 Section Claims.
 
@@ -158,7 +184,7 @@ Definition refused (proof : list text) : option (list text) :=
     if ruled (of c) then
       let word := words_in (of c) in
       let m := mode_of (of c) in
-      hard_refusal ans ng ns responses own (negb win) (only c) tables (followed m word) (demands m word)
+      hard_refusal ans ng ns responses own (negb win) (only c) tables B (followed m word) (demands m word)
         place_of_guess place_of_secret proof (limit c) (cost c) (first c)
     else
       refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
@@ -189,20 +215,27 @@ Qed.
 
 Lemma word_in_is l i : word_in l i = nth i l [].
 Proof.
-  unfold word_in. set (t := fold_left _ _ _). set (right_ := fun iw : nat * code => nth (fst iw) l [] = snd iw).
-  assert (T : all right_ t).
-  { unfold t. apply (fold_keeps (all right_)); [|exact Logic.I]. intros t' iw Hw Ht. apply all_insert; [|exact Ht].
-    unfold numbered, range in Hw. apply (In_nth _ _ (0, [])) in Hw as [j [Hj <-]].
-    rewrite combine_length, seq_length, Nat.min_id in Hj. rewrite combine_nth by apply seq_length.
-    unfold right_. cbn [fst snd]. rewrite seq_nth by exact Hj. reflexivity. }
-  destruct (List.find _ _) as [iw|] eqn:F; [|reflexivity]. apply find_some in F as [Hw E]. apply Nat.eqb_eq in E as <-.
-  symmetry. exact (all_find _ _ _ _ _ T Hw).
+  unfold word_in. destruct (forallb _ (numbered l)) eqn:H; [|reflexivity]. cbn [andb].
+  destruct (Nat.ltb_spec i (List.length l)) as [L|_]; [|reflexivity].
+  apply same_eq. refine (proj1 (forallb_forall _ _) H (i, nth i l []) _). unfold numbered, range.
+  replace (i, nth i l []) with (nth i (combine (seq 0 (List.length l)) l) (0, @nil nat)).
+  - apply nth_In. rewrite combine_length, seq_length. lia.
+  - rewrite combine_nth by apply seq_length. rewrite seq_nth by exact L. reflexivity.
+Qed.
+
+Lemma followed_is m word g x later :
+  followed m word g x later = may_follow m (word g) (wordle (word g) (word x)) (word later).
+Proof.
+  destruct m; try reflexivity. unfold followed, may_follow, in_place, enough_of. f_equal.
+  set (n := many_marked _ _). change (forallb (fun xn => snd xn <=? count_occ Nat.eq_dec (word later) (fst xn))
+    (map (fun x => (x, n x)) (word g)) = forallb (fun x => n x <=? count_occ Nat.eq_dec (word later) x) (word g)).
+  clearbody n. induction (word g) as [|y l IH]; [reflexivity|]. cbn [map forallb fst snd]. rewrite IH. reflexivity.
 Qed.
 
 Lemma followed_true g x later : ruled (of c) = true -> x < secrets G ->
   followed (mode_of (of c)) (words_in (of c)) g x later = follows G g (response G g x) later.
 Proof.
-  unfold G. destruct (of c) as [|m answers others|]; try discriminate. intros _ Hx. unfold followed, words_in.
+  unfold G. destruct (of c) as [|m answers others|]; try discriminate. intros _ Hx. rewrite followed_is. unfold words_in.
   rewrite !word_in_is. cbn [questions_of by_names follows response secrets mode_of] in *.
   rewrite (app_nth1 answers (others_of answers others) [] Hx). reflexivity.
 Qed.
@@ -268,6 +301,7 @@ Proof.
   destruct (ruled (of c)) eqn:Ru.
   - apply (holds_by_history c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply hard_refusal_true with (profile := profile) (behind := behind c ans) in E; try assumption.
+    { intros g x Hg Hx. unfold ans, ans_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg), (proj2 (Nat.ltb_lt _ _) Hx). reflexivity. }
     intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
     symmetry. apply followed_true; assumption.
   - apply (holds_by_numbers c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
