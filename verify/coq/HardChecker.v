@@ -15,11 +15,13 @@ Variable guess_of : nat -> nat.
 Variables one only : bool.
 Variable profile : list nat.
 Variable tables : list (delayed table).
-Variable rows : bytes.                         (* the answers *)
+Variable rows : bytes.                         (* the answers, less one if [shifted] *)
+Variable shifted : bool.
 Variable follows : nat -> nat -> nat -> bool.  (* behind a guess, for a secret, another guess may be asked *)
 Variable needs : nat -> nat -> list nat.       (* what a guess demands, for a secret: features, rising *)
 
 Let parts_of := parts_of ans responses.
+Let shift : nat := Nat.b2n shifted.
 
 (** ** What was demanded: the guesses that are left, and the features that they have *)
 
@@ -47,10 +49,10 @@ Definition implied (fewer more : under) : bool :=
 Definition hard_asked (u : under) (s : list nat) : list nat :=
   if only then filter (fun g => existsb (Nat.eqb g) (value (open u))) (asked guesses guess_of only s) else value (open u).
 
-(** How many secrets give each answer. *)
+(** How many secrets give each answer, less the shift. *)
 Definition hard_sizes (g : nat) (s : list nat) : words := tally_row responses rows (g * secrets) s.
 
-(** How many parts there are, from answer [r] on. *)
+(** How many parts there are, from place [r] on. *)
 Fixpoint count_from (h : words) (many r count : nat) : nat :=
   match many with
   | 0 => count
@@ -79,7 +81,7 @@ Definition hard_remember (u : under) (s : list nat) (d : option nat) (b : bound)
 
 (** ** Bounds *)
 
-(** The bounds of the parts from answer [r] on, by their sizes. *)
+(** The bounds of the parts from place [r] on, by their sizes. *)
 Fixpoint sum_from (T : table) (d : option nat) (h : words) (many r sum : nat) : bound :=
   match many with
   | 0 => Some sum
@@ -90,11 +92,11 @@ Fixpoint sum_from (T : table) (d : option nat) (h : words) (many r sum : nat) : 
   end.
 
 Definition hard_by_sizes (T : table) (d : option nat) (n : nat) (h : words) : bound :=
-  sum_from T d h (pred responses) 1 n.
+  sum_from T d h (pred responses) (1 - shift) n.
 
 (** All secrets give one answer. *)
 Definition hard_useless (g : nat) (s : list nat) (h : words) : bool :=
-  let r := ans g (hd 0 s) in negb (r =? 0) && (word_at h r =? length s).
+  let r := ans g (hd 0 s) in negb (r =? 0) && (word_at h (r - shift) =? length s).
 
 (** The least over guesses; it need not go on at the floor. *)
 Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (floor v : bound) (gs : list nat) : bound :=
@@ -268,7 +270,7 @@ Hypothesis profile_true : forall g j m, may whole g ->
   sum (fun a => if j <? length (part g (S a) whole) then 1 else 0) (seq 0 m) <= nth j profile 0.
 Hypothesis tables_true : forall K T, nth_error tables K = Some T -> value T = table_of secrets one only profile K.
 
-Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) = ans g x.
+Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) + shift = ans g x.
 
 Variable behind : nat -> nat -> nat -> bool.  (* behind an answer, another guess may be asked *)
 
@@ -320,10 +322,22 @@ Proof.
 Qed.
 
 Lemma hard_sizes_at g s r : g < guesses -> proper s -> r < responses ->
-  word_at (hard_sizes g s) r = length (part g r s).
+  word_at (hard_sizes g s) r = length (part g (r + shift) s).
 Proof.
   intros Hg H Hr. unfold hard_sizes, tally_row. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
-  unfold has. rewrite rows_are; [reflexivity|exact Hg|exact (proper_below s x H Hx)].
+  unfold has. rewrite <- (rows_are g x Hg (proper_below s x H Hx)).
+  destruct (Nat.eqb_spec (byte_at rows (g * secrets + x)) r); symmetry; [apply Nat.eqb_eq|apply Nat.eqb_neq]; lia.
+Qed.
+
+Lemma shift_one : shift = 0 \/ shift = 1.
+Proof. unfold shift. destruct shifted; auto. Qed.
+
+(** No answer is less than the shift. *)
+Lemma no_low_answer g r s : g < guesses -> proper s -> r < shift -> part g r s = [].
+Proof.
+  intros Hg [_ I] Hr. unfold part, Trees.part. induction s as [|x s IH]; [reflexivity|]. cbn [filter]. unfold has at 1.
+  pose proof (I x (or_introl eq_refl)) as Hx. apply in_seq in Hx. pose proof (rows_are g x Hg ltac:(lia)).
+  destruct (Nat.eqb_spec (ans g x) r); [lia|]. apply IH. intros y Hy. apply I. right; exact Hy.
 Qed.
 
 Lemma count_from_is h : forall many r count,
@@ -342,11 +356,25 @@ Proof.
     rewrite (sum_eq _ f (fun _ => 0) (seq (0 + n) (m - n))); [rewrite sum_zero; lia|]. intros r Hr. apply in_seq in Hr. apply Z. lia.
 Qed.
 
+Lemma seq_shift_by k n m : map (fun r => r + k) (seq m n) = seq (k + m) n.
+Proof.
+  revert m; induction n as [|n IH]; intros m; [reflexivity|]. cbn [seq map]. rewrite IH, Nat.add_succ_r, (Nat.add_comm m).
+  reflexivity.
+Qed.
+
 Lemma hard_few g s : g < guesses -> proper s -> few ans (count_from (hard_sizes g s) responses 0 0) g s.
 Proof.
   intros Hg H m. rewrite count_from_is. cbn [Nat.add].
-  etransitivity; [apply (sum_split _ responses); intros r Hr; fold part; rewrite no_such_answer by exact Hr; reflexivity|].
-  apply sum_le. intros r Hr. apply in_seq in Hr. rewrite hard_sizes_at by (assumption || lia). apply le_n.
+  assert (B : forall r, In r (seq 0 responses) ->
+    (if 0 <? word_at (hard_sizes g s) r then 1 else 0) = if 0 <? length (part g (r + shift) s) then 1 else 0).
+  { intros r Hr. apply in_seq in Hr. rewrite hard_sizes_at by (assumption || lia). reflexivity. }
+  rewrite (sum_eq _ _ _ _ B). clear B.
+  etransitivity; [apply (sum_split _ (shift + responses)); intros r Hr; fold part; rewrite no_such_answer by lia; reflexivity|].
+  rewrite seq_app. unfold sum. rewrite map_app, list_sum_app. fold part.
+  replace (list_sum (map _ (seq 0 shift))) with 0.
+  - cbn [Nat.add]. rewrite <- (Nat.add_0_r shift) at 1. rewrite <- seq_shift_by, map_map. apply le_n.
+  - destruct shift_one as [E|E]; rewrite E; [reflexivity|]. cbn [seq map list_sum fold_right].
+    rewrite no_low_answer by (assumption || lia). reflexivity.
 Qed.
 
 Lemma hard_most_bounds u s g : In g (hard_asked u s) -> count_from (hard_sizes g s) responses 0 0 <= hard_most u s.
@@ -407,8 +435,10 @@ Qed.
 Lemma hard_sizes_true T A s d g : g < guesses -> proper s -> hard_table_true T A s ->
   ask_lb A d g s (hard_by_sizes T (pre d) (length s) (hard_sizes g s)).
 Proof.
-  intros Hg H HT. unfold hard_by_sizes. rewrite sum_from_is, <- seq_shift, map_map. unfold plus_all.
-  apply hard_ask_sum. intros a Ha. rewrite hard_sizes_at by (assumption || lia).
+  intros Hg H HT. unfold hard_by_sizes. rewrite sum_from_is. rewrite <- (Nat.add_0_r (1 - shift)).
+  rewrite <- seq_shift_by, map_map. unfold plus_all. apply hard_ask_sum. intros a Ha.
+  pose proof shift_one as Sh. rewrite hard_sizes_at by (assumption || lia).
+  replace (a + (1 - shift) + shift) with (S a) by lia.
   destruct (Nat.eqb_spec (length (part g (S a) s)) 0) as [E|_]; [apply hard_lb_zero|].
   apply HT; [apply left_incl|apply proper_part, H|apply part_incl].
 Qed.
@@ -417,7 +447,9 @@ Lemma hard_useless_true s g : g < guesses -> proper s -> hard_useless g s (hard_
   exists a, part g (S a) s = s.
 Proof.
   intros Hg H U. unfold hard_useless in U. apply andb_prop in U as [U1 U2].
-  apply negb_true_iff, Nat.eqb_neq in U1. apply Nat.eqb_eq in U2. rewrite hard_sizes_at in U2 by auto.
+  apply negb_true_iff, Nat.eqb_neq in U1. apply Nat.eqb_eq in U2. pose proof (ans_small g (hd 0 s)) as Small_.
+  rewrite hard_sizes_at in U2 by (assumption || lia).
+  replace (ans g (hd 0 s) - shift + shift) with (ans g (hd 0 s)) in U2 by (destruct shift_one as [E|E]; rewrite E; lia).
   exists (pred (ans g (hd 0 s))). replace (S _) with (ans g (hd 0 s)) by lia. apply part_whole.
   destruct (forallb _ s) eqn:F; [reflexivity|]. pose proof (part_smaller ans g (ans g (hd 0 s)) s F) as X.
   unfold part in U2. lia.

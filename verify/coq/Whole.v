@@ -184,7 +184,7 @@ Definition refused (proof : list text) : option (list text) :=
     if ruled (of c) then
       let word := words_in (of c) in
       let m := mode_of (of c) in
-      hard_refusal ans ng ns responses own (negb win) (only c) tables B (followed m word) (demands m word)
+      hard_refusal ans ng ns responses own (negb win) (only c) tables B false (followed m word) (demands m word)
         place_of_guess place_of_secret proof (limit c) (cost c) (first c)
     else
       refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
@@ -301,7 +301,7 @@ Proof.
   destruct (ruled (of c)) eqn:Ru.
   - apply (holds_by_history c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply hard_refusal_true with (profile := profile) (behind := behind c ans) in E; try assumption.
-    { intros g x Hg Hx. unfold ans, ans_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg), (proj2 (Nat.ltb_lt _ _) Hx). reflexivity. }
+    { intros g x Hg Hx. unfold ans, ans_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg), (proj2 (Nat.ltb_lt _ _) Hx). apply Nat.add_0_r. }
     intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
     symmetry. apply followed_true; assumption.
   - apply (holds_by_numbers c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
