@@ -393,15 +393,18 @@ Proof.
   2: { unfold costs. cbn. destruct d as [[|d]|]; apply hard_lb_zero. }
   rewrite (tables_true _ _ E). apply (hard_lb_of_lb _ _ _ _ (value (open u))); [exact J|].
   apply costs_true; [exact ans_goes_on|intros x y g; apply (among_more may may_more_)| |exact H'].
-  destruct (proper_fits ans guesses secrets responses guess_of one only profile ans_small ans_goes_on ans_single ans_own
-              profile_true s' H') as [[F1 [_ F3]] [N W]].
+  assert (W : forall s g, proper s -> may s g -> In (length (Trees.part ans g 0 s)) (ws one only))
+    by exact (wins_fit ans guesses secrets guess_of one only ans_goes_on ans_single ans_own).
+  pose proof H' as [N I'].
   split; [split; [|split]|split; [exact N|]].
-  - intros g [M _]. exact (F1 g M).
+  - intros g [M _]. exact (W s' g H' M).
   - intros g [M G]. apply (few_within _ _ s); [exact N|exact I|]. intros m.
     rewrite (hard_few g s (may_below _ _ M) H m). apply hard_most_bounds, among_asked.
     split; [exact (may_more_ _ _ _ I M)|exact G].
-  - intros g j m [M _]. exact (F3 g j m M).
-  - intros s'' g N'' I'' [M _]. exact (W s'' g N'' I'' M).
+  - intros g j m [M _]. rewrite <- (profile_true g j m) by exact (may_more_ _ _ _ I' M). apply sum_le. intros a _.
+    pose proof (part_no_longer ans g (S a) s' whole N I') as Le. fold part in Le |- *.
+    destruct (Nat.ltb_spec j (length (part g (S a) s'))); destruct (Nat.ltb_spec j (length (part g (S a) whole))); lia.
+  - intros s'' g N'' I'' [M _]. apply W; [|exact M]. split; [exact N''|]. intros x Hx. apply I', I'', Hx.
 Qed.
 
 Lemma hard_lb_clip A s d b : lb A (clip one s d) s b -> lb A d s b.
