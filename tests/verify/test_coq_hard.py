@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from attacks import HARD_ATTACKS, some_hard_wrong
-from certificates import FOREVER, certificate
+from certificates import certificate
 from effort import seeds
 from fast_checker import VERIFY, built, judged
 from hard_words import FIGHT, SPLIT, START, asked, hard_game, some_hard, trap
@@ -40,8 +40,8 @@ def test_the_true_cost_is_accepted_and_one_more_is_not(made: str, tmp_path: Path
             lies = hard.body(hard.everything, START, within, chance, 0.2)
             false += [certificate(hard.game, cost + more, proof, first, within) for more in (1, inf)]
             false += [certificate(hard.game, cost + 1, lies, first, within)]
-    assert judged(made, tmp_path, *true) == [""] * len(true)
-    assert all("refused" in why for why in judged(made, tmp_path, *false))
+    assert judged(made, tmp_path, *true, seconds=250) == [""] * len(true)
+    assert all("refused" in why for why in judged(made, tmp_path, *false, seconds=250))
 
 
 @pytest.mark.parametrize("seed", seeds(6, 60))
@@ -57,7 +57,7 @@ def test_false_lemmas_are_judged_as_in_c(made: str, tmp_path: Path, seed: int) -
             texts.append(certificate(hard.game, cost, "".join(lines), first, within))
             whole = [line for line in lines if not line.endswith(" .\n") or chance.random() < 0.8]
             texts.append(certificate(hard.game, cost, "".join(whole), first, within))
-    both = [judged(program, tmp_path, *texts) for program in (made, built("-O2"))]
+    both = [judged(program, tmp_path, *texts, seconds=250) for program in (made, built("-O2"))]
     for text, ours, theirs in zip(texts, *both, strict=True):
         assert (ours == "") == (theirs == ""), text
     assert "" in both[0]
@@ -65,11 +65,11 @@ def test_false_lemmas_are_judged_as_in_c(made: str, tmp_path: Path, seed: int) -
 
 
 @pytest.mark.parametrize("seed", seeds(6, 60))
-def test_wrong_certificates_are_judged_as_in_c(made: str, tmp_path: Path, seed: int) -> None:
-    """None is accepted; where C refuses words that cannot be read, the status is another one."""
+def test_no_attack_succeeds(made: str, tmp_path: Path, seed: int) -> None:
+    """None is accepted by either."""
     wrong = some_hard_wrong(tmp_path, random.Random(seed))
     texts = [text for attack in HARD_ATTACKS for text in [attack(wrong) for _ in range(3)] if text]
-    both = [judged(program, tmp_path, *texts) for program in (made, built("-O2"))]
+    both = [judged(program, tmp_path, *texts, seconds=250) for program in (made, built("-O2"))]
     for text, ours, theirs in zip(texts, *both, strict=True):
         assert ours, text
         assert theirs, text
@@ -79,9 +79,7 @@ def test_wrong_certificates_are_judged_as_in_c(made: str, tmp_path: Path, seed: 
 def test_a_first_guess_demands_of_all_that_follow(made: str, tmp_path: Path, mode: str) -> None:
     """After night the seven words are asked one by one, 28 guesses; in normal mode farms would help: 20."""
     head = trap(tmp_path, mode).game.head
-    texts = [
-        f"guesstree-proof/1 {head} win night - {cost} ( night fight {cost - 7} . )" for cost in (28, 29)
-    ]
+    texts = [f"guesstree-proof/1 {head} win night - {cost} ( night fight {cost - 7} . )" for cost in (28, 29)]
     texts.append(texts[0].replace(f"wordle-{mode}", "wordle"))
     yes, *no = judged(made, tmp_path, *texts)
     assert yes == ""
@@ -103,12 +101,14 @@ def test_what_is_proved_with_more_demands_serves_no_set_with_fewer(made: str, tm
 
 
 def test_small_sets_serve_all_histories_and_demand_nothing(made: str, tmp_path: Path) -> None:
-    """Three of the seven words cannot be settled by two guesses: lists of them alone know no word that would."""
+    """Three of the words cannot be settled by two guesses, which no other word helps to do."""
     hard = hard_game(tmp_path, FIGHT, ["zzzzz"], "ultra")
     assert hard.cost(hard.everything, START, 2) == inf
     small = "! 3 2 fight light might ."
     texts = [
-        certificate(hard.game, inf, f"( {small} )", first, within) for first in ("-", "fight") for within in (2, 3)
+        certificate(hard.game, inf, f"( {small} )", first, within)
+        for first in ("-", "fight")
+        for within in (2, 3)
     ]
     found = judged(made, tmp_path, *texts)
     assert [why == "" for why in found] == [why == "" for why in judged(built("-O2"), tmp_path, *texts)]

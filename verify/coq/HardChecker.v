@@ -109,8 +109,14 @@ Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (fl
         hard_least_of T d s n floor (if hard_useless g s h then v else lesser v (hard_by_sizes T d n h)) gs
   end.
 
+(** Whether a secret tells all others apart: then counting shows what the set costs, as secrets may always be asked. *)
+Definition hard_told (s : list nat) : bool :=
+  (length s <=? responses) &&
+  existsb (fun x => (guess_of x <? guesses) && (largest (hard_sizes (guess_of x) s) <=? 1)) s.
+
 (** One step ahead (L5). *)
 Definition hard_ahead (u : under) (s : list nat) (d : option nat) : bound :=
+  if hard_told s then Some 0 else
   let n := length s in
   let T := table_for tables (hard_most u s) in
   let floor := costs T d n in
@@ -495,6 +501,7 @@ Proof. unfold tiny. destruct s as [|x [|y s]], one; cbn; congruence. Qed.
 Lemma hard_ahead_true u s d : proper s -> finished one s = false -> lb (value (open u)) d s (hard_ahead u s d).
 Proof.
   intros H E. destruct (hard_not_settled s E) as [NS N]. unfold hard_ahead. cbv zeta.
+  destruct (hard_told s); [apply hard_lb_zero|].
   pose proof (hard_table_for_true u s H) as HT. set (T := table_for tables (hard_most u s)) in *.
   assert (B : lb (value (open u)) d s (costs T d (length s))) by (apply HT; [apply incl_refl|exact H|apply incl_refl]).
   set (floor := costs T d (length s)) in *.
