@@ -15,6 +15,8 @@ Clue = tuple[int, str]
 """A guess and its answer."""
 History = frozenset[Clue]
 START: History = frozenset()
+FIGHT = ["fight", "light", "might", "night", "right", "sight", "tight"]
+SPLIT = ["farms", "flint", "lemon", "stern"]
 
 
 def refuses(mode: str, asked: str, answer: str, new: str) -> bool:
@@ -131,3 +133,22 @@ def some_hard(folder: Path, chance: random.Random, most: int = 7, win: bool | No
     hard = hard_game(folder, sorted(answers), sorted(others), chance.choice(["hard", "ultra"]), goal)
     hard.game.only = chance.random() < 0.2
     return hard
+
+
+def trap(folder: Path, mode: str) -> Hard:
+    """Return seven words that differ in one letter, which four others would tell apart."""
+    return hard_game(folder, FIGHT, SPLIT, mode)
+
+
+def asked(hard: Hard, chance: random.Random) -> tuple[str, int, float]:
+    """Return a first guess or none, a limit or none, and what the whole game costs so."""
+    within = chance.choice([FOREVER, FOREVER, chance.randint(1, 4)])
+    useful = [
+        g
+        for g in hard.allowed(hard.everything, START)
+        if hard.game.parts(hard.everything, g) != [hard.everything]
+    ]
+    if not useful or len(hard.everything) == 1 or chance.random() < 0.5:
+        return "-", within, hard.cost(hard.everything, START, within)
+    first = chance.choice(useful)
+    return hard.game.guesses[first], within, hard.asking(hard.everything, START, first, within)

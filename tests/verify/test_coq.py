@@ -36,7 +36,7 @@ def test_the_theorem_has_no_axioms(made: tuple[str, str]) -> None:
     assert {*made[1].splitlines()} == {"Closed under the global context"}
     unproved = re.compile(r"\b(Axiom|Admitted|admit|Parameter|Conjecture)\b")
     assert not any(unproved.search(path.read_text()) for path in COQ.glob("*.v"))
-    assert len((COQ / "Game.v").read_text().splitlines()) <= 150
+    assert len((COQ / "Game.v").read_text().splitlines()) <= 160
 
 
 @pytest.mark.timeout(1200)
@@ -150,12 +150,12 @@ def test_claims_stand_a_thousand_deep_inside_the_whole(
         assert "refused" in no
 
 
-@pytest.mark.parametrize("kind", ["wordle-hard", "wordle-ultra", "noisy", "kit"])
+@pytest.mark.parametrize("kind", ["wordle-easy", "noisy", "kit"])
 def test_a_game_that_is_not_covered_is_named(made: tuple[str, str], tmp_path: Path, kind: str) -> None:
     (said,) = judged(made[0], tmp_path, f"guesstree-proof/1\n{kind} a.txt b.txt win - - 0 .")
     assert said.endswith(
         f"refused: {kind} is none of the games of the theorems: "
-        "mastermind, blackpeg, bulls, wordle, table, lies, priced\n"
+        "mastermind, blackpeg, bulls, wordle, wordle-hard, wordle-ultra, table, lies, priced\n"
     )
 
 

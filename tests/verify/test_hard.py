@@ -12,7 +12,7 @@ import pytest
 from certificates import FOREVER, certificate
 from effort import seeds
 from fast_checker import SANITIZED, built
-from hard_words import START, Hard, hard_game, some_hard
+from hard_words import FIGHT, SPLIT, START, Hard, asked, hard_game, some_hard, trap
 from slow_checker import SLOW, both, judged
 
 from guesstree.api.certificate import prove
@@ -32,28 +32,12 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.space import Resources
 
 MODES = ["hard", "ultra"]
-FIGHT = ["fight", "light", "might", "night", "right", "sight", "tight"]
-SPLIT = ["farms", "flint", "lemon", "stern"]
 
 
 @pytest.fixture(scope="module")
 def checker() -> str:
     """Build the checker so that it ends at the first wrong read or write."""
     return built(*SANITIZED)
-
-
-def asked(hard: Hard, chance: random.Random) -> tuple[str, int, float]:
-    """Return a first guess or none, a limit or none, and what the whole game costs so."""
-    within = chance.choice([FOREVER, FOREVER, chance.randint(1, 4)])
-    useful = [
-        g
-        for g in hard.allowed(hard.everything, START)
-        if hard.game.parts(hard.everything, g) != [hard.everything]
-    ]
-    if not useful or len(hard.everything) == 1 or chance.random() < 0.5:
-        return "-", within, hard.cost(hard.everything, START, within)
-    first = chance.choice(useful)
-    return hard.game.guesses[first], within, hard.asking(hard.everything, START, first, within)
 
 
 @pytest.mark.parametrize(
@@ -118,11 +102,6 @@ def test_what_the_engine_writes_is_true_and_accepted(checker: str, tmp_path: Pat
         if true < inf:
             with pytest.raises(ProofError, match="enough"):
                 writer.root(depth, int(true) + 1)
-
-
-def trap(folder: Path, mode: str) -> Hard:
-    """Return seven words that differ in one letter, which four others would tell apart."""
-    return hard_game(folder, FIGHT, SPLIT, mode)
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -1,7 +1,7 @@
 (** The checker as OCaml. Vectors become arrays, and numbers become integers as in Integers.v: this has to be trusted. *)
 
 From Coq Require Import Extraction.
-From Proof Require Import Integers Text Store Vector Board Checker Main Plain Game Kinds Whole Files.
+From Proof Require Import Integers Text Store Vector Board Checker Main Plain HardChecker Game Kinds Whole Files.
 
 Extract Constant words => "Vectors.words".
 Extract Constant bytes => "Vectors.bytes".

@@ -124,6 +124,12 @@ Definition rule_in (w : text) : option rule :=
   else if spells "bulls" w then Some Bulls
   else None.
 
+Definition mode_in (w : text) : option mode :=
+  if spells "wordle" w then Some Normal
+  else if spells "wordle-hard" w then Some Hard
+  else if spells "wordle-ultra" w then Some Ultra
+  else None.
+
 Definition most_codes : nat := Nat.pow 10 5.
 
 Definition small_enough (G : game) : bool :=
@@ -184,11 +190,11 @@ Definition codes_in (r : rule) (p k : text) : option known_game :=
   | _, _ => None
   end.
 
-Definition words_game (answers others : list text) : known_game :=
+Definition words_game (m : mode) (answers others : list text) : known_game :=
   let t := places_of answers in
   let more := filter (fun w => match place_in t w with None => true | Some _ => false end) others in
   let t' := places_of (answers ++ more) in
-  {| stated := Words (map code_of answers) (map code_of others);
+  {| stated := Words m (map code_of answers) (map code_of others);
      guess_place := place_in t'; secret_place := place_in t;
      renamed_by := fun own only =>
        rename_secrets (List.length answers + List.length more) (List.length answers) own only (place_in t) |}.
@@ -206,19 +212,19 @@ Section Files.
 Variable file : text -> text -> option text.
 
 Definition game_in (kind_ a b : text) : option known_game :=
-  match rule_in kind_ with
-  | Some r => codes_in r a b
-  | None =>
-      if spells "wordle" kind_ then
-        match file a a, file b b with
-        | Some x, Some y =>
-            match words_in_list x, words_in_list y with
-            | Some answers, Some others => Some (words_game answers others)
-            | _, _ => None
-            end
-        | _, _ => None
-        end
-      else if spells "table" kind_ && (List.length a =? 64) then
+  match rule_in kind_, mode_in kind_ with
+  | Some r, _ => codes_in r a b
+  | None, Some m =>
+      match file a a, file b b with
+      | Some x, Some y =>
+          match words_in_list x, words_in_list y with
+          | Some answers, Some others => Some (words_game m answers others)
+          | _, _ => None
+          end
+      | _, _ => None
+      end
+  | None, None =>
+      if spells "table" kind_ && (List.length a =? 64) then
         match file b a with
         | Some x =>
             match rows_of x with

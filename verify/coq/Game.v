@@ -68,32 +68,47 @@ Definition wordle (guess secret : code) : code :=
   let both := combine guess secret in
   marks both (map snd (filter (fun gs => negb (fst gs =? snd gs)) both)).
 
+(** What may be asked after a guess and its marks. In hard mode, a letter in place stays there, and each letter occurs at
+    least as often as it was marked. In ultra-hard mode, the guess would get these marks, were it the secret. *)
+Inductive mode := Normal | Hard | Ultra.
+
+Definition may_follow (m : mode) (guess marked later : code) : bool :=
+  match m with
+  | Normal => true
+  | Hard =>
+      let many x := length (filter (fun gm => (fst gm =? x) && negb (snd gm =? 0)) (combine guess marked)) in
+      forallb (fun gml => negb (snd (fst gml) =? 2) || (fst (fst gml) =? snd gml)) (combine (combine guess marked) later) &&
+      forallb (fun x => many x <=? count_occ Nat.eq_dec later x) guess
+  | Ultra => same (wordle guess later) marked
+  end.
+
 (** A game, its secrets and guesses numbered from 0: the response to a guess for a secret; whether the guess wins for it;
-    whether it has the name of the secret. *)
+    whether it has the name of the secret; whether another guess may follow a guess and its response. *)
 Record questions := {
-  secrets : nat; guesses : nat; response : nat -> nat -> code; wins : nat -> nat -> bool; names : nat -> nat -> bool }.
+  secrets : nat; guesses : nat; response : nat -> nat -> code; wins : nat -> nat -> bool; names : nat -> nat -> bool;
+  follows : nat -> code -> nat -> bool }.
 
 (** Words: those that may be the secret, and others that may be guessed. A table: a row of names of secrets, then a row
     for each guess, its name and its responses, of which "win" wins. *)
-Inductive kind := Codes (G : game) | Words (answers others : list code) | Table (rows : list (list code)).
+Inductive kind := Codes (G : game) | Words (m : mode) (answers others : list code) | Table (rows : list (list code)).
 
-Definition by_names (guesses secrets : list code) (respond : code -> code -> code) : questions :=
+Definition by_names (guesses secrets : list code) (respond : code -> code -> code) (m : mode) : questions :=
   let guess i := nth i guesses [] in
   let secret i := nth i secrets [] in
   let is g s := same (guess g) (secret s) in
   {| secrets := length secrets; guesses := length guesses; response := fun g s => respond (guess g) (secret s);
-     wins := is; names := is |}.
+     wins := is; names := is; follows := fun g r later => may_follow m (guess g) r (guess later) |}.
 
 Definition questions_of (k : kind) : questions :=
   match k with
-  | Codes G => by_names (codes G) (codes G) (fun g s => [fst (answer G g s); snd (answer G g s)])
-  | Words answers others =>
-      by_names (answers ++ filter (fun w => negb (existsb (same w) answers)) others) answers wordle
+  | Codes G => by_names (codes G) (codes G) (fun g s => [fst (answer G g s); snd (answer G g s)]) Normal
+  | Words m answers others =>
+      by_names (answers ++ filter (fun w => negb (existsb (same w) answers)) others) answers wordle m
   | Table rows =>
       let cell g s := nth s (nth g rows []) [] in
       {| secrets := pred (length (nth 0 rows [])); guesses := pred (length rows);
          response := fun g s => cell (S g) (S s); wins := fun g s => same (cell (S g) (S s)) [119; 105; 110];
-         names := fun g s => same (cell (S g) 0) (cell 0 (S s)) |}
+         names := fun g s => same (cell (S g) 0) (cell 0 (S s)); follows := fun _ _ _ => true |}
   end.
 
 (** ** Claims *)
@@ -119,14 +134,14 @@ Definition ends (g s : nat) : bool := match aim c with Win => wins G g s | Ident
 
 Definition is (g s : nat) : bool := match aim c with Win => wins G g s | Identify => names G g s end.
 
-(** The strategy settles all of these secrets within the limit. *)
-Fixpoint settles (limit : option nat) (some : list nat) (t : strategy) : Prop :=
+(** The strategy settles all of these secrets within the limit, and asks only what may follow all before. *)
+Fixpoint settles (limit : option nat) (may : nat -> bool) (some : list nat) (t : strategy) : Prop :=
   some = [] \/
   match t with
   | Stop => aim c = Identify /\ length some = 1
   | Ask g next =>
-      limit <> Some 0 /\ g < guesses G /\ (only c = true -> exists s, In s some /\ is g s = true) /\
-      forall r, settles (option_map pred limit)
+      limit <> Some 0 /\ g < guesses G /\ may g = true /\ (only c = true -> exists s, In s some /\ is g s = true) /\
+      forall r, settles (option_map pred limit) (fun later => may later && follows G g r later)
                   (filter (fun s => negb (ends g s) && same (response G g s) r) some) (next r)
   end.
 
@@ -139,7 +154,7 @@ Fixpoint asked (t : strategy) (s : nat) : nat :=
 
 Definition holds : Prop :=
   let all := seq 0 (secrets G) in
-  forall t, settles (limit c) all t -> match first c with None => True | Some g => exists next, t = Ask g next end ->
+  forall t, settles (limit c) (fun _ => true) all t -> match first c with None => True | Some g => exists next, t = Ask g next end ->
   match cost c with Some least => least <= list_sum (map (asked t) all) | None => False end.
 
 End Claim.

@@ -1,7 +1,7 @@
 (** The games of the statement as numbers: answers as bytes, and why bounds of numbers are bounds of games. *)
 
 From Coq Require Import List Arith Bool Lia Permutation.
-From Proof Require Import Text Store Vector Theory Counting Trees Plain Game.
+From Proof Require Import Text Store Vector Theory Counting Trees HardTrees Plain Game.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -68,24 +68,24 @@ Proof.
     apply filter_In in H as [H1 H2]. pose proof (find_none _ _ F s (I s H1)) as X. unfold has in H2. cbn in X. congruence.
 Qed.
 
-Lemma solves_tree t : forall limit some, incl some all_secrets -> settles c limit some t ->
+Lemma solves_tree t : forall limit open some, incl some all_secrets -> settles c limit open some t ->
   solves ans may one limit (tree_of t) some /\ forall s, In s some -> count ans (tree_of t) s = asked c t s.
 Proof.
-  induction t as [|g next IH]; intros limit some I H.
+  induction t as [|g next IH]; intros limit open some I H.
   - split; [|intros; reflexivity]. destruct H as [->|[H L]]; [left; reflexivity|right]. unfold one. rewrite H. auto.
-  - destruct H as [->|[H1 [H2 [H3 H4]]]]; [split; [left; reflexivity|intros s []]|].
+  - destruct H as [->|[H1 [H2 [_ [H3 H4]]]]]; [split; [left; reflexivity|intros s []]|].
     assert (J : forall r, incl (filter (fun s => negb (ends c g s) && same (response G g s) r) some) all_secrets).
     { intros r s Hs. apply filter_In in Hs as [Hs _]. apply I, Hs. }
     split.
     + right. split; [exact H1|]. split; [exact (may_ask some g I H2 H3)|]. intros a.
       destruct (part_decode g a some H2 I) as [->| ->]; [|apply solves_nothing].
-      apply (IH (decode g a) (option_map pred limit) _ (J _) (H4 _)).
+      apply (IH (decode g a) (option_map pred limit) _ _ (J _) (H4 _)).
     + intros s Hs. pose proof (I s Hs) as Hs'. apply in_all in Hs'. cbn [tree_of count asked]. f_equal.
       destruct (ends c g s) eqn:X.
       * apply ans_ends in X; [|exact H2|exact Hs']. rewrite X. reflexivity.
       * destruct (ans g s) as [|a] eqn:E; [apply ans_ends in E; [congruence|exact H2|exact Hs']|].
         rewrite (decode_is g s a H2 Hs' E).
-        apply (IH (response G g s) (option_map pred limit) _ (J _) (H4 _)). apply filter_In. split; [exact Hs|].
+        apply (IH (response G g s) (option_map pred limit) _ _ (J _) (H4 _)). apply filter_In. split; [exact Hs|].
         fold G. rewrite X. cbn. apply same_eq. reflexivity.
 Qed.
 
@@ -96,7 +96,41 @@ Theorem holds_by_numbers :
   end -> holds c.
 Proof.
   intros H t Ht B. fold G in Ht |- *. fold all_secrets in Ht |- *.
-  destruct (solves_tree t (limit c) all_secrets (incl_refl _) Ht) as [S1 S2].
+  destruct (solves_tree t (limit c) _ all_secrets (incl_refl _) Ht) as [S1 S2].
+  assert (E : Trees.cost ans (tree_of t) all_secrets = list_sum (map (asked c t) all_secrets)).
+  { unfold Trees.cost, sum. f_equal. apply map_ext_in, S2. }
+  change (reaches (cost c) (list_sum (map (asked c t) all_secrets))). rewrite <- E.
+  destruct (first c) as [g|]; [|exact (H _ S1)]. destruct B as [next ->]. exact (H _ S1).
+Qed.
+
+(** In hard mode: the guesses that are left behind an answer. *)
+Definition behind (g a later : nat) : bool := follows G g (decode g a) later.
+
+Lemma plays_tree t : forall limit open some A, incl some all_secrets ->
+  (forall g, g < guesses G -> open g = true -> In g A) -> settles c limit open some t ->
+  plays ans may one behind A limit (tree_of t) some.
+Proof.
+  induction t as [|g next IH]; intros limit open some A I O H.
+  - destruct H as [->|[H L]]; [left; reflexivity|right]. unfold one. rewrite H. auto.
+  - destruct H as [->|[H1 [H2 [H3 [H4 H5]]]]]; [left; reflexivity|right]. split; [exact H1|].
+    split; [split; [exact (may_ask some g I H2 H4)|exact (O g H2 H3)]|]. intros a.
+    destruct (part_decode g a some H2 I) as [->| ->]; [|apply plays_nothing].
+    apply (IH (decode g a) _ (fun later => open later && follows G g (decode g a) later)); [| |exact (H5 _)].
+    + intros s Hs. apply filter_In in Hs as [Hs _]. apply I, Hs.
+    + intros h Hh E. apply andb_prop in E as [E1 E2]. apply filter_In. split; [exact (O h Hh E1)|exact E2].
+Qed.
+
+Theorem holds_by_history :
+  let everything := seq 0 (guesses G) in
+  match first c with
+  | None => hard_lb ans may one behind everything (limit c) all_secrets (cost c)
+  | Some g => hard_ask_lb ans may one behind everything (limit c) g all_secrets (cost c)
+  end -> holds c.
+Proof.
+  intros everything H t Ht B. fold G in Ht |- *. fold all_secrets in Ht |- *.
+  destruct (solves_tree t (limit c) _ all_secrets (incl_refl _) Ht) as [_ S2].
+  assert (S1 : plays ans may one behind everything (limit c) (tree_of t) all_secrets).
+  { apply (plays_tree t _ (fun _ => true)); [apply incl_refl| |exact Ht]. intros g Hg _. apply in_seq. lia. }
   assert (E : Trees.cost ans (tree_of t) all_secrets = list_sum (map (asked c t) all_secrets)).
   { unfold Trees.cost, sum. f_equal. apply map_ext_in, S2. }
   change (reaches (cost c) (list_sum (map (asked c t) all_secrets))). rewrite <- E.
@@ -210,7 +244,7 @@ Definition bytes_of (k : kind) (win : bool) : bytes :=
       let all := codes G in
       let dict := pairs_of G in
       grid (row_by win (fun r => index r dict) (fun g s => pair_of (answer G g s)) all) all
-  | Words answers others => grid (row_by win worth_of wordle answers) (answers ++ others_of answers others)
+  | Words _ answers others => grid (row_by win worth_of wordle answers) (answers ++ others_of answers others)
   | Table rows => grid (row_of_cells win) (tl rows)
   end.
 
@@ -219,7 +253,7 @@ Definition plain_kind (k : kind) (largest : nat) : bool :=
   (largest <? 255) &&
   match k with
   | Codes G => largest <=? List.length (pairs_of G)
-  | Words answers others => forallb (fun w => List.length w =? List.length (hd [] answers)) (answers ++ others)
+  | Words _ answers others => forallb (fun w => List.length w =? List.length (hd [] answers)) (answers ++ others)
   | Table rows => forallb (fun row => List.length row =? List.length (nth 0 rows [])) rows
   end.
 
@@ -301,7 +335,7 @@ Theorem kind_true c :
 Proof.
   intros G B ans H. apply andb_prop in H as [L H]. apply Nat.ltb_lt in L.
   assert (E : forall g s, ends c g s = wins_ (aim c) && wins G g s) by (intros; unfold ends; destruct (aim c); reflexivity).
-  subst G B ans. destruct (of c) as [G|answers others|rows]; cbn [questions_of by_names bytes_of guesses secrets response wins] in *.
+  subst G B ans. destruct (of c) as [G|m answers others|rows]; cbn [questions_of by_names bytes_of guesses secrets response wins] in *.
   - apply Nat.leb_le in H. split.
     + intros g s Hg Hs. rewrite E. apply names_ends; assumption.
     + intros g s s' Hg Hs Hs' X X'. rewrite E in X, X'.

@@ -623,7 +623,7 @@ Proof. intros [N I]. pose proof (NoDup_incl_length N I) as L. unfold whole, rang
 Lemma fits_part K g r s : fits K s -> fits K (part g r s).
 Proof. apply (fits_all_part ans may may_more). Qed.
 
-Lemma fits_more K K' s : K <= K' -> fits K s -> fits K' s.
+Lemma fits_more may' K K' s : K <= K' -> fits_all ans may' K P ws s -> fits_all ans may' K' P ws s.
 Proof.
   intros L [[H1 [H2 H3]] H4]. split; [split; [exact H1|split; [|exact H3]]|exact H4].
   intros g M m. rewrite (H2 g M m). exact L.
@@ -668,10 +668,13 @@ Proof.
     cbn [capacity]. f_equal. apply map_ext. intros w. rewrite total_room_is. reflexivity.
 Qed.
 
-Lemma costs_true K d s : fits K s -> proper s -> lb d s (costs (table_of K) d (List.length s)).
+(** Whatever may be asked. *)
+Lemma costs_true (may' : list nat -> nat -> Prop) K d s :
+  (forall s s' g, incl s s' -> may' s g -> may' s' g) -> fits_all ans may' K P ws s -> proper s ->
+  Trees.lb ans may' one d s (costs (table_of K) d (List.length s)).
 Proof.
-  intros F H. pose proof (length_proper s H) as L. set (T := table_of K).
-  assert (U : lb d s (Some (if List.length s <? entries T then word_at (least T) (List.length s) else 0))).
+  set (lb' := Trees.lb ans may' one). intros M F H. pose proof (length_proper s H) as L. set (T := table_of K).
+  assert (U : lb' d s (Some (if List.length s <? entries T then word_at (least T) (List.length s) else 0))).
   { destruct (Nat.ltb_spec (List.length s) (entries T)) as [E|_]; [|apply lb_zero].
     unfold T, table_of in *. cbn [least entries] in *. destruct (yes_or_no one) as [O|O]; rewrite O in E |- *.
     - unfold to_identify, words_of, word_at in *. rewrite map_length, seq_length in E.
@@ -679,20 +682,20 @@ Proof.
       rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact E).
       rewrite (map_nth f), seq_nth by exact E. cbn [Nat.add]. unfold f.
       destruct (Nat.leb_spec (List.length s) 1) as [_|B]; [apply lb_zero|].
-      apply (leaves_bound ans may one may_more (max K 2) P ws); try lia.
+      apply (leaves_bound ans may' one M (max K 2) P ws); try lia.
       + exact (ans_goes_on O).
-      + exact (fits_more K _ s (Nat.le_max_l _ _) F).
+      + exact (fits_more may' K _ s (Nat.le_max_l _ _) F).
       + intros ->. cbn in B. lia.
     - unfold to_win, words_of in *. destruct (table_good K ws profile (filled secrets K ws profile)) eqn:G;
         [|cbn in E; lia].
       intros t Ht. cbn [reaches]. unfold word_at.
-      apply (counting_bounds ans may one may_more K P ws ws_one
+      apply (counting_bounds ans may' one M K P ws ws_one
         (fun n => nth n (filled secrets K ws profile) 0)
         (pred (List.length (filled secrets K ws profile))) d); [apply table_is_good; assumption|exact F|lia|exact Ht]. }
   unfold costs. destruct d as [d|]; [|exact U].
   destruct (nth_error (caps T) d) as [c|] eqn:C; [|exact U].
   destruct (Nat.leb_spec (List.length s) c) as [_|B]; [exact U|].
-  intros t Ht. pose proof (capacity_bounds ans may one may_more K P ws ws_one d t s F Ht) as X.
+  intros t Ht. pose proof (capacity_bounds ans may' one M K P ws ws_one d t s F Ht) as X.
   unfold T, table_of in C. cbn [caps] in C. apply (capacities_are K limits 0) in C. cbn [Nat.add] in C. lia.
 Qed.
 
@@ -720,7 +723,7 @@ Lemma table_for_true s : proper s -> table_true (table_for (most s)) s.
 Proof.
   intros H. split; [apply lb_zero|]. intros s' d H' I. unfold table_for.
   destruct (nth_error tables (most s)) as [T|] eqn:E; [|apply trivial_true].
-  rewrite (tables_true _ _ E). apply costs_true; [|exact H'].
+  rewrite (tables_true _ _ E). apply costs_true; [exact may_more| |exact H'].
   apply (fits_within _ s); [apply proper_fits, H|apply H'|exact I].
 Qed.
 

@@ -455,15 +455,15 @@ End Counting.
 Lemma lb_zero d s : lb d s (Some 0).
 Proof. intros t _. apply Nat.le_0_l. Qed.
 
-Lemma ask_lb_sum d g s (bs : nat -> bound) m :
-  (forall a, a < m -> lb (pre d) (part g (S a) s) (bs a)) ->
-  ask_lb d g s (plus (Some (length s)) (fold_right plus (Some 0) (map bs (seq 0 m)))).
+Lemma node_reaches g next s (bs : nat -> bound) m :
+  (forall a, a < m -> reaches (bs a) (cost (next a) (part g (S a) s))) ->
+  reaches (plus (Some (length s)) (fold_right plus (Some 0) (map bs (seq 0 m)))) (cost (Node g next) s).
 Proof.
-  intros H next Ht. apply reaches_le with (2 := cost_node g next s m).
+  intros H. apply reaches_le with (2 := cost_node g next s m).
   assert (X : forall l, (forall a, In a l -> a < m) ->
     reaches (fold_right plus (Some 0) (map bs l)) (sum (fun a => cost (next a) (part g (S a) s)) l)).
   { induction l as [|a l IH]; intros B; [cbn; lia|]. cbn [map fold_right]. rewrite sum_cons.
-    pose proof (H a (B a (or_introl eq_refl)) _ (solves_part _ _ _ _ a Ht)) as Ha.
+    pose proof (H a (B a (or_introl eq_refl))) as Ha.
     assert (Hl := IH (fun y Hy => B y (or_intror Hy))).
     destruct (bs a) as [u|]; [|destruct Ha]. destruct (fold_right plus _ _) as [v|]; [|destruct Hl]. cbn in *. lia. }
   specialize (X (seq 0 m)). destruct (fold_right plus _ _) as [v|]; cbn in *; [|apply X; intros a; rewrite in_seq;
@@ -471,6 +471,11 @@ Proof.
   assert (v <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)) by (apply X; intros a; rewrite in_seq; lia).
   lia.
 Qed.
+
+Lemma ask_lb_sum d g s (bs : nat -> bound) m :
+  (forall a, a < m -> lb (pre d) (part g (S a) s) (bs a)) ->
+  ask_lb d g s (plus (Some (length s)) (fold_right plus (Some 0) (map bs (seq 0 m)))).
+Proof. intros H next Ht. apply node_reaches. intros a Ha. exact (H a Ha _ (solves_part _ _ _ _ a Ht)). Qed.
 
 (** A guess that tells nothing may be left out (L1 b). *)
 Lemma lb_by_asking d s b :

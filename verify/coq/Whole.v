@@ -1,7 +1,7 @@
 (** The checker of whole files, and the theorem: what it accepts is true of the game. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
-From Proof Require Import Text Store Vector Theory Counting Trees Plain Game Kinds.
+From Proof Require Import Text Store Vector Theory Counting Trees Plain HardTrees HardChecker Game Kinds.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -83,11 +83,73 @@ Definition same_by_names (all_guesses all_secrets : list code) : bool :=
 Definition owners_true (c : claim) (own : nat -> nat) : bool :=
   match of c with
   | Codes G => same_by_names (codes G) (codes G)
-  | Words answers others => same_by_names (answers ++ others_of answers others) answers
+  | Words _ answers others => same_by_names (answers ++ others_of answers others) answers
   | Table _ =>
       let G := questions_of (of c) in
       forallb (fun g => forallb (fun s => negb (is c g s) || (own s =? g)) (range (secrets G))) (range (guesses G))
   end.
+
+(** ** Hard mode *)
+
+Definition ruled (k : kind) : bool := match k with Words Normal _ _ => false | Words _ _ _ => true | _ => false end.
+
+(** Words by their numbers: as numbers in a vector, if they can be made of these again. *)
+Definition packed (w : code) : nat := fold_left (fun v x => Nat.shiftl v 8 + x) w 0.
+
+Fixpoint unpacked (letters v : nat) (w : code) : code :=
+  match letters with 0 => w | S letters => unpacked letters (Nat.shiftr v 8) (Nat.land v (Nat.ones 8) :: w) end.
+
+Definition word_in (l : list code) : nat -> code :=
+  let v := words_of (map packed l) in
+  let letters := List.length (hd [] l) in
+  let many := List.length l in
+  let good := forallb (fun iw => same (unpacked letters (word_at v (fst iw)) []) (snd iw)) (numbered l) in
+  fun i => if good && (i <? many) then unpacked letters (word_at v i) [] else nth i l [].
+
+Definition words_in (k : kind) : nat -> code :=
+  match k with Words _ answers others => word_in (answers ++ others_of answers others) | _ => fun _ => [] end.
+
+Definition mode_of (k : kind) : mode := match k with Words m _ _ => m | _ => Normal end.
+
+(** What hard mode asks of a word, with what is counted in the guess before counted once. *)
+Definition many_marked (guess marked : code) (x : nat) : nat :=
+  List.length (filter (fun gm => (fst gm =? x) && negb (snd gm =? 0)) (combine guess marked)).
+
+Definition in_place (guess marked later : code) : bool :=
+  forallb (fun gml => negb (snd (fst gml) =? 2) || (fst (fst gml) =? snd gml)) (combine (combine guess marked) later).
+
+Definition enough_of (many : list (nat * nat)) (later : code) : bool :=
+  forallb (fun xn => snd xn <=? count_occ Nat.eq_dec later (fst xn)) many.
+
+(** Whether a guess may be asked behind another, for a secret. *)
+Definition followed (m : mode) (word : nat -> code) (g x : nat) : nat -> bool :=
+  let w := word g in
+  let marked := wordle w (word x) in
+  match m with
+  | Hard =>
+      let many := map (fun x => (x, many_marked w marked x)) w in
+      fun later => in_place w marked (word later) && enough_of many (word later)
+  | _ => fun later => may_follow m w marked (word later)
+  end.
+
+(** What a mark of a letter demands, as numbers: the letter is in a place (0) or not (2), occurs more than so many times
+    (1), or no more (3). [many]: how often the letter was marked. Claims are used where no less is demanded; that they are
+    true there does not depend on these numbers. *)
+Definition feature (relation i letter : nat) : nat := Nat.shiftl (8 * relation + i) 8 + letter.
+
+Definition demands_of (m : mode) (many i letter mark : nat) : list nat :=
+  let ultra := match m with Ultra => true | _ => false end in
+  (if mark =? 2 then [feature 0 i letter] else if ultra then [feature 2 i letter] else []) ++
+  map (fun j => feature 1 j letter) (seq 0 many) ++
+  (if ultra && (mark =? 0) then [feature 3 many letter] else []).
+
+(** What a guess demands, for a secret. *)
+Definition demands (m : mode) (word : nat -> code) (g x : nat) : list nat :=
+  let w := word g in
+  let marked := wordle w (word x) in
+  let each ilm :=
+    demands_of m (many_marked w marked (fst (snd ilm))) (fst ilm) (fst (snd ilm)) (snd (snd ilm)) in
+  fold_left (fun l f => merged [f] l) (flat_map each (combine (seq 0 (List.length w)) (combine w marked))) [].
 
 Section Claims.
 
@@ -119,8 +181,14 @@ Definition refused (proof : list text) : option (list text) :=
     let profile := profile_of ranks in
     let tables := map (fun K => Delay (table_of ns (negb win) (only c) profile K))
                     (seq 0 (S (most ans ng responses own (only c) all))) in
-    refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
-      proof (limit c) (cost c) (first c)
+    if ruled (of c) then
+      let word := words_in (of c) in
+      let m := mode_of (of c) in
+      hard_refusal ans ng ns responses own (negb win) (only c) tables B false (followed m word) (demands m word)
+        place_of_guess place_of_secret proof (limit c) (cost c) (first c)
+    else
+      refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
+        proof (limit c) (cost c) (first c)
   else Some proof.
 
 Lemma owners_are g s :
@@ -136,13 +204,40 @@ Proof.
     assert (Y := proj1 (forallb_forall _ _) X _ (I gs g Lg)). cbn [fst snd] in Y.
     assert (Z := proj1 (forallb_forall _ _) Y _ (I ss s Ls)). cbn [fst snd] in Z. rewrite Q in Z. cbn in Z.
     apply Nat.eqb_eq in Z. auto. }
-  unfold owners_true, owners, is in *. subst G. destruct (of c) as [G|answers others|rows];
+  unfold owners_true, owners, is in *. subst G. destruct (of c) as [G|m answers others|rows];
     cbn [questions_of by_names guesses secrets wins names] in *.
   - apply (N _ _ H Hg Hs). destruct (aim c); exact E.
   - apply (N _ _ H Hg Hs). destruct (aim c); exact E.
   - rewrite forallb_forall in H. specialize (H g ltac:(apply in_seq; lia)).
     rewrite forallb_forall in H. specialize (H s ltac:(apply in_seq; lia)).
     apply orb_prop in H as [H|H]; [|apply Nat.eqb_eq, H]. rewrite E in H. discriminate.
+Qed.
+
+Lemma word_in_is l i : word_in l i = nth i l [].
+Proof.
+  unfold word_in. destruct (forallb _ (numbered l)) eqn:H; [|reflexivity]. cbn [andb].
+  destruct (Nat.ltb_spec i (List.length l)) as [L|_]; [|reflexivity].
+  apply same_eq. refine (proj1 (forallb_forall _ _) H (i, nth i l []) _). unfold numbered, range.
+  replace (i, nth i l []) with (nth i (combine (seq 0 (List.length l)) l) (0, @nil nat)).
+  - apply nth_In. rewrite combine_length, seq_length. lia.
+  - rewrite combine_nth by apply seq_length. rewrite seq_nth by exact L. reflexivity.
+Qed.
+
+Lemma followed_is m word g x later :
+  followed m word g x later = may_follow m (word g) (wordle (word g) (word x)) (word later).
+Proof.
+  destruct m; try reflexivity. unfold followed, may_follow, in_place, enough_of. f_equal.
+  set (n := many_marked _ _). change (forallb (fun xn => snd xn <=? count_occ Nat.eq_dec (word later) (fst xn))
+    (map (fun x => (x, n x)) (word g)) = forallb (fun x => n x <=? count_occ Nat.eq_dec (word later) x) (word g)).
+  clearbody n. induction (word g) as [|y l IH]; [reflexivity|]. cbn [map forallb fst snd]. rewrite IH. reflexivity.
+Qed.
+
+Lemma followed_true g x later : ruled (of c) = true -> x < secrets G ->
+  followed (mode_of (of c)) (words_in (of c)) g x later = follows G g (response G g x) later.
+Proof.
+  unfold G. destruct (of c) as [|m answers others|]; try discriminate. intros _ Hx. rewrite followed_is. unfold words_in.
+  rewrite !word_in_is. cbn [questions_of by_names follows response secrets mode_of] in *.
+  rewrite (app_nth1 answers (others_of answers others) [] Hx). reflexivity.
 Qed.
 
 Theorem refused_true proof : refused proof = None -> holds c.
@@ -176,34 +271,43 @@ Proof.
     intros s Hs Ho Hw.
     assert (X := proj1 (forallb_forall _ _) O2 s ltac:(apply in_seq; lia)). cbv beta in X.
     rewrite (proj2 (Nat.ltb_lt _ _) Ho), Hw in X. cbn in X. apply Nat.eqb_eq, X. }
-  apply (holds_by_numbers c ans (may ng own (only c)) K1 K2).
+  assert (MA : forall some g, incl some (all_secrets c) -> g < guesses G ->
+    (only c = true -> exists s, In s some /\ is c g s = true) -> may ng own (only c) some g).
   { intros some g I Hg HM. unfold may, Plain.asked. destruct (only c) eqn:O.
     - destruct (HM eq_refl) as [s [Hs Is]]. destruct (H2' eq_refl) as [O1 _].
       assert (Ls : s < ns) by (apply I in Hs; apply in_seq in Hs; fold G ns in Hs; lia).
       pose proof (owners_are g s O1 Hg Ls Is) as Q. fold own in Q. apply filter_In.
       split; [apply in_map_iff; exists s; auto|apply Nat.ltb_lt, Hg].
     - apply in_seq. fold G ng in Hg. lia. }
-  rewrite <- W. change (all_secrets c) with all.
-  apply refusal_true with (profile := profile_of (ranks ans ng ns responses own (only c))) in E.
-  - unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
-    intros next. apply E.
-  - exact A0.
-  - exact A1.
-  - exact A2.
-  - intros O O' x Hx Ho. destruct (H2' O) as [_ Q]. apply Q; [exact Hx|exact Ho|]. destruct win; [reflexivity|discriminate].
-  - intros g j m M. rewrite <- above_profile.
+  set (profile := profile_of (ranks ans ng ns responses own (only c))) in *. set (tables := map _ _) in *.
+  assert (A3 : only c = true -> negb win = false -> forall x, x < ns -> own x < ng -> ans (own x) x = 0).
+  { intros O O' x Hx Ho. destruct (H2' O) as [_ Q]. apply Q; [exact Hx|exact Ho|]. destruct win; [reflexivity|discriminate]. }
+  assert (A4 : forall g j m, may ng own (only c) all g ->
+    sum (fun a => if j <? List.length (part ans g (S a) all) then 1 else 0) (seq 0 m) <= nth j profile 0).
+  { intros g j m M. unfold profile. rewrite <- above_profile.
     transitivity (above j (tl (sizes ans responses g all))).
     + rewrite (sum_eq _ _ (fun a => if j <? nth a (tl (sizes ans responses g all)) 0 then 1 else 0)).
       * rewrite (sum_nth (fun x => if j <? x then 1 else 0)) by (destruct j; reflexivity). rewrite sum_if. apply le_n.
       * intros a _. rewrite nth_tl, SZ. reflexivity.
     + rewrite <- above_some, <- above_falling.
       apply (proj2 (above_fold j (fun g => falling (filter (Nat.ltb 0) (tl (sizes ans responses g all)))) (Plain.asked ng own (only c) all) [])).
-      exact M.
-  - intros K T E'. rewrite nth_error_map in E'. destruct (nth_error (seq 0 _) K) as [K'|] eqn:N; [|discriminate].
+      exact M. }
+  assert (A5 : forall K T, nth_error tables K = Some T -> value T = table_of ns (negb win) (only c) profile K).
+  { intros K T E'. unfold tables in E'. rewrite nth_error_map in E'. destruct (nth_error (seq 0 _) K) as [K'|] eqn:N; [|discriminate].
     injection E' as <-. cbn [value]. f_equal. pose proof (nth_error_nth _ _ 0 N) as Q.
     assert (L : K < List.length (seq 0 (S (most ans ng responses own (only c) all))))
       by (apply nth_error_Some; rewrite N; discriminate).
-    rewrite seq_length in L. rewrite seq_nth in Q by exact L. symmetry. exact Q.
+    rewrite seq_length in L. rewrite seq_nth in Q by exact L. symmetry. exact Q. }
+  destruct (ruled (of c)) eqn:Ru.
+  - apply (holds_by_history c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
+    apply hard_refusal_true with (profile := profile) (behind := behind c ans) in E; try assumption.
+    { intros g x Hg Hx. unfold ans, ans_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg), (proj2 (Nat.ltb_lt _ _) Hx). apply Nat.add_0_r. }
+    intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
+    symmetry. apply followed_true; assumption.
+  - apply (holds_by_numbers c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
+    apply refusal_true with (profile := profile) in E; try assumption.
+    unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
+    intros next. apply E.
 Qed.
 
 End Claims.

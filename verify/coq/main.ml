@@ -15,7 +15,8 @@ let lemmas words = List.length (List.filter (fun word -> word = "." || word = "(
 
 (* Why a file is refused, where it is about a game that no theorem covers. *)
 let why words =
-  let covered = [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table"; "lies"; "priced" ] in
+  let covered =
+    [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "wordle-hard"; "wordle-ultra"; "table"; "lies"; "priced" ] in
   match words with
   | "guesstree-proof/1" :: kind :: _ when not (List.mem kind covered) ->
       Printf.sprintf ": %s is none of the games of the theorems: %s" (String.escaped kind) (String.concat ", " covered)
@@ -34,8 +35,11 @@ let described = function
         | Checker.Bulls -> "bulls" in
       ( Printf.sprintf "%s %d %d" rule game.Checker.pegs game.Checker.colours,
         fun g -> spelled symbol (List.nth (Checker.codes game) g) )
-  | Checker.Words (answers, others) ->
-      ( "wordle",
+  | Checker.Words (mode, answers, others) ->
+      ( (match mode with
+        | Checker.Normal -> "wordle"
+        | Checker.Hard -> "wordle-hard"
+        | Checker.Ultra -> "wordle-ultra"),
         fun g -> spelled Char.chr (List.nth (answers @ List.filter (fun w -> not (List.mem w answers)) others) g) )
   | Checker.Table _ -> ("table", fun g -> string_of_int (g + 1))
 
