@@ -519,6 +519,11 @@ class Argument:
         ordered = sorted(guesses.tolist(), key=lambda g: (sums[g], g))
         return list({int(orbit[g]): g for g in reversed(ordered)}.values())[::-1]
 
+    @cached_property
+    def first_kinds(self) -> NDArray[np.int64]:
+        """Which first guesses renamings make equal, by the least of each kind; shape (guesses,)."""
+        return self._orbits(self.root)
+
     def _orbits(self, lemma: Lemma) -> NDArray[np.int64]:
         """Return which guesses renamings of a claim make equal, by the least of each kind."""
         if not lemma.renamings:

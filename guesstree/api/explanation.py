@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from guesstree.api.certificate import Certificate, prove
@@ -13,6 +13,7 @@ from guesstree.api.verification import CertificateText, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import Mode, WordleGame
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.argument import Account, Argument, Lemma
@@ -22,16 +23,23 @@ from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Progress
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import check
+from guesstree.trees.tree import Tree
 
 LATER = {"priced": "with costs, weights or a budget", "lies": "with false responses"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
+LIMITS = ("max_depth", "first", "candidates_only")
+"""What a strategy may say that it keeps to, as all do among which it is the best."""
 FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
 
 
 class RefusedCertificateError(GuesstreeError):
     """The checker refuses the certificate, so that there is nothing to explain."""
+
+
+class NotOptimalError(GuesstreeError):
+    """What is proved is less than the strategy takes, so that there is nothing to explain."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,8 @@ class Explanation:
     argument: the claims of the certificate.
     accounts: those that are explained, with what shows them: lemmas, and last the whole.
     line: what the checker says of the certificate.
-    best: what the best strategy takes that is known: its total, or where the bound is None its worst case.
+    known: what the best strategy takes that is known: in all, and at worst.
+    strategy: the strategy whose value is explained, if it is about one.
     """
 
     problem: Problem
@@ -55,7 +64,8 @@ class Explanation:
     argument: Argument
     accounts: Sequence[tuple[Lemma, Account]]
     line: str
-    best: int | None = None
+    known: tuple[int, int] | None = None
+    strategy: Tree | None = None
 
     @property
     def game(self) -> Game:
@@ -67,12 +77,33 @@ class Explanation:
         """What shows the claim of the whole."""
         return self.accounts[-1][1]
 
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first guesses cost, as far as it is shown of them, or of one like them."""
+        kinds, enough = self.argument.first_kinds, self.argument.root.bound
+        shown = {int(kinds[one.guess]): one for one in (*self.whole.excluded, *self.whole.guesses)}
+        found = (shown.get(int(kinds[guess])) for guess in guesses)
+        return [
+            None
+            if one is None
+            else next((sum_ for sum_ in (one.counted, one.ahead) if sum_ >= enough), one.known)
+            for one in found
+        ]
+
+    @property
+    def off(self) -> int | None:
+        """By how much the best strategy that is known takes too much, at most; None: none is known."""
+        if self.known is None:
+            return None
+        total, worst = self.known
+        if self.bound is not None and (self.within is None or worst <= self.within):
+            return total - self.bound
+        assert self.within is not None
+        return worst - self.within - (self.bound is None or total < self.bound)
+
     @property
     def optimal(self) -> bool:
         """Whether a strategy is known that takes no more than is proved."""
-        if self.bound is None:
-            return self.within is not None and self.best == self.within + 1
-        return self.best == self.bound
+        return self.off == 0
 
 
 def explained(certificate: CertificateText, most: int | None = None) -> Explanation:
@@ -115,26 +146,65 @@ def explained_game(
     certificate = prove(game, progress=progress, **options)
     solution = certificate.solution
     report = None if solution is None else check(game, solution.strategy)
+    known = None
+    if report is not None and report.valid and report.total is not None and report.worst is not None:
+        known = int(report.total), report.worst
     found = []
     part: Certificate | None = certificate
     while part is not None:
         words = require_explained(part.text, game.spec)
-        best: Any = None
-        if report is not None and report.valid:
-            best = report.worst if part.bound is None else report.total
-        found.append(_explained(problem, words, most, part.line, best))
+        found.append(replace(_explained(problem, words, most, part.line), known=known))
         part = part.more
     return found
 
 
-def _explained(
-    problem: Problem, words: Sequence[str], most: int | None, line: str, best: int | None = None
-) -> Explanation:
+def explained_strategy(
+    strategy: Tree,
+    most: int | None = None,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    time_limit: float | None = None,
+) -> list[Explanation]:
+    """Return why nothing takes less than a strategy: the arguments of the certificates of its game.
+
+    The goal, the objective and the limits are those that the strategy names. Raises NotOptimalError where
+    less is proved than it takes, and GuesstreeError where it is not valid, or for what is not explained.
+    """
+    game, claims = strategy.game, strategy.claims
+    if strategy.lies:
+        raise GuesstreeError(not_yet(game.spec, "lies"))
+    report = check(game, strategy)
+    if not report.valid:
+        raise GuesstreeError(f"the strategy is not valid: {report.messages()[0]} (guesstree check says more)")
+    limits = {name: claims.parameters[name] for name in LIMITS if name in claims.parameters}
+    found = explained_game(
+        game,
+        most,
+        progress=progress,
+        objective=claims.objective or EXPECTED.name,
+        goal=strategy.goal,
+        time_limit=time_limit,
+        **limits,
+    )
+    assert report.total is not None
+    assert report.worst is not None
+    known = int(report.total), report.worst
+    own = [replace(one, strategy=strategy, known=known) for one in found]
+    for one in own:
+        if not one.optimal:
+            raise NotOptimalError(
+                f"the strategy takes {plural(known[0], game.look.guess)} in all and {known[1]} at worst; "
+                f"what is proved leaves room for {one.off} less, so it is not shown to be optimal"
+            )
+    return own
+
+
+def _explained(problem: Problem, words: Sequence[str], most: int | None, line: str) -> Explanation:
     within = None if words[6] == "-" else int(words[6])
     bound = None if words[7] == "inf" else int(words[7])
     argument = Argument(problem, within, bound, words[8].strip())
     accounts = list(argument.accounts(most_telling(argument, most)))
-    return Explanation(problem, within, bound, argument, accounts, line, best)
+    return Explanation(problem, within, bound, argument, accounts, line)
 
 
 def most_telling(argument: Argument, most: int | None) -> list[Lemma]:

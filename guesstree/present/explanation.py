@@ -13,6 +13,7 @@ from guesstree.trees.export.heading import called
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Paragraph
 
 from .argued import Words, kinds_text, list_text, sum_text
+from .followed import strategy_blocks
 from .lemmas import lemma_blocks
 
 NAMED_IN_ALL = 100
@@ -29,6 +30,8 @@ def explanation_paper(explanations: Sequence[Explanation]) -> Paper:
     """Return what is explained as a text; of a pair, the second claim follows the first."""
     first, *more = map(Words, explanations)
     blocks = list(_blocks(first))
+    if first.found.strategy is not None:
+        blocks += strategy_blocks(first, first.found.strategy)
     for words in more:
         blocks += [Heading(_title(words)), *_blocks(words)]
     return Paper(_title(first), blocks)
@@ -88,27 +91,36 @@ def _bound(words: Words) -> str:
     found, n, first = words.found, words.found.problem.secrets, words.found.problem.first
     begins = "" if first is None else f" that begins with {words.name(first)}"
     if found.bound is None:
-        most = (
-            f" A strategy is known that takes {words.asked(found.best or 0)} at most, so this is the least."
-        )
         done = (
             f"No strategy{begins} is done with every {words.secret} within {words.asked(found.within or 0)}."
         )
-        return done + most * found.optimal
+        return done + _known(words)
     last = "the last one included, " * words.wins
     within = f" that takes at most {words.asked(found.within or 0)} for each {words.secret}"
     within *= found.within is not None
     average = rounded_text(Fraction(found.bound, n)) if found.bound % n else f"{found.bound // n}"
-    text = (
+    return (
         f"The cost of a strategy is the number of its {words.guesses}, {last}added up over all "
         f"{words.many(n)}. "
         f"Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} on average."
+        f"{_known(words)}"
     )
-    if found.optimal:
-        text += f" A strategy is known that costs {found.bound:,}, so this is the least."
-    elif found.best is not None:
-        text += f" The best strategy that is known costs {found.best:,}."
-    return text
+
+
+def _known(words: Words) -> str:
+    """Return what the strategy takes that is explained, or that is known."""
+    found = words.found
+    if found.known is None:
+        return ""
+    total, worst = found.known
+    which = "A strategy is known that" if found.strategy is None else "The strategy below"
+    in_all = found.bound is not None and (found.within is None or worst <= found.within)
+    if not found.optimal:
+        return f" The best strategy that is known costs {total:,}." * in_all
+    if in_all:
+        return f" {which} costs {total:,}, so this is the least."
+    costs = f"costs {total:,} and " * (found.bound is not None)
+    return f" {which} {costs}takes {words.asked(worst)} at most, so this is the least."
 
 
 def _idea(words: Words) -> Iterator[Block]:

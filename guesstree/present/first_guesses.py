@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from guesstree.api.explanation import Explanation
 from guesstree.api.first_guesses import FirstGuess
 from guesstree.engine.game import Game
 from guesstree.engine.notation import plurals
+from guesstree.engine.proofs.argument import INFINITE
 from guesstree.trees.export.labels import plain
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
 
@@ -15,41 +17,35 @@ MOST_ROWS = 20
 """First guesses that are listed."""
 
 
-def first_guess_blocks(game: Game, found: Sequence[FirstGuess]) -> Iterator[Block]:
+def first_guess_blocks(explained: Explanation, found: Sequence[FirstGuess]) -> Iterator[Block]:
     """Yield what each first guess costs, and how much more that is than the least."""
-    look = game.look
+    game, look = explained.game, explained.game.look
     least = min((one.upper for one in found if one.upper is not None), default=None)
+    shown = explained.proved([one.guess for one in found])
     yield Heading(f"Why not another first {look.guess}?")
     yield Paragraph(
-        f"So much the best strategy costs that begins with each {look.guess}. Here it is the search that "
-        f"says so; with --first, the cost of one {look.guess} is proved and explained."
+        f"So much the best strategy costs that begins with each {look.guess}. Of most it is more than was to "
+        f"be shown above, and here it is the search that says so; with --first, the cost of one {look.guess} "
+        "is proved and explained."
     )
     several = any(one.equal > 1 for one in found)
     rows = []
-    for one in found[:MOST_ROWS]:
-        least_of = "exactly" if one.exact else "at least"
-        more = "" if least is None else _more(one, least)
+    for one, proved in zip(found[:MOST_ROWS], shown, strict=False):
         rows.append(
             [
                 plain(game.guesses[one.guess]),
                 *([f"{one.equal:,}"] * several),
-                f"{least_of} {one.lower:,}",
-                more,
+                "" if proved is None else "none" if proved >= INFINITE else f"{proved:,}",
+                f"{'exactly' if one.exact else 'at least'} {one.lower:,}",
+                "" if least is None else _more(one, least),
             ]
         )
     if len(found) > MOST_ROWS:
         next_one = found[MOST_ROWS]
-        rows.append(
-            [
-                f"... and {len(found) - MOST_ROWS:,} more",
-                *([""] * several),
-                f"at least {next_one.lower:,}",
-                "",
-            ]
-        )
-    yield Grid(
-        [f"first {look.guess}", *(["like it"] * several), f"{plurals(look.guess)} in all", "more"], rows
-    )
+        dots = f"... and {len(found) - MOST_ROWS:,} more"
+        rows.append([dots, *([""] * (several + 1)), f"at least {next_one.lower:,}", ""])
+    like = ["like it"] * several
+    yield Grid([f"first {look.guess}", *like, "shown above", f"{plurals(look.guess)} in all", "more"], rows)
 
 
 def _more(one: FirstGuess, least: int) -> str:

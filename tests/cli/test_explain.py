@@ -169,7 +169,7 @@ def test_a_certificate_says_the_same_as_its_game(folder: Path) -> None:
 
 def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
     path = folder / proved(folder, "mastermind:3x3", "--at-least", "72")
-    found = replace(explained(read_certificate(str(path))), best=73)
+    found = replace(explained(read_certificate(str(path))), known=(73, 4))
     text = " ".join(lines_of(explanation_paper([found])))
     assert "costs at least 72" in text
     assert "The best strategy that is known costs 73." in text
@@ -200,7 +200,7 @@ def test_a_first_guess_costs_what_the_best_strategy_after_it_does(folder: Path) 
     assert [(one["guess"], one["equal"]) for one in found] == [("112", 36), ("123", 24), ("111", 4)]
     assert [(one["lower"], one["upper"]) for one in found] == [(206, 206), (208, 208), (233, 233)]
     text = text_of(folder, proved(folder, "mastermind:3x4"), "--first-guesses")
-    assert "112 36 exactly 206 the least 123 24 exactly 208 2 more 111 4 exactly 233 27 more" in text
+    assert "112 36 206 exactly 206 the least 123 24 208 exactly 208 2 more 111 4 223 exactly 233" in text
 
 
 def test_first_guesses_that_time_leaves_open_have_bounds(folder: Path) -> None:
@@ -251,6 +251,90 @@ def test_a_file_that_is_missing_is_named(folder: Path) -> None:
     done = piped("explain", "made.proof", cwd=folder)
     assert done.returncode == 2
     assert ".csv" in done.stderr
+
+
+def solved(folder: Path, *words: str) -> str:
+    """Write a strategy and return its name."""
+    done = piped("solve", *words, "--out", "made.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return "made.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mastermind:3x3",),
+        ("mastermind:3x3", "--objective", "worst"),
+        ("mastermind:3x4", "--objective", "worst,expected"),
+        ("mastermind:3x4", "--objective", "expected,worst"),
+        ("mastermind:3x3", "--max-depth", "4", "--first", "123"),
+        ("bike.csv",),
+        ("bulls:3x5", "--candidates-only"),
+        ("wordle:trap.txt,split.txt,hard",),
+    ],
+)
+def test_a_strategy_is_explained_by_the_proof_of_its_game(folder: Path, words: tuple[str, ...]) -> None:
+    name = solved(folder, *words)
+    figures = data("check", name, cwd=folder)
+    found = data("explain", name, "--time-limit", "20", cwd=folder)
+    assert all(one["optimal"] for one in found["explained"])
+    piped("explain", name, "--time-limit", "20", "--out", "sheet.md", cwd=folder)
+    text = (folder / "sheet.md").read_text()  # no sum is broken there
+    require_sums(text)
+    assert f"= {figures['total']} " in text
+    assert f"{figures['worst']} " in text.split("in all, ")[1][:6]
+    expected = "worst" not in " ".join(words) and "--first" not in words
+    assert expected == ("first_guesses" in found)
+    if expected:
+        best = min(found["first_guesses"], key=lambda one: one["lower"])
+        assert best["lower"] == best["upper"] == figures["total"]
+    assert [one["bound"] for one in found["explained"]] == [
+        one["bound"] for one in data("explain", *words, cwd=folder)["explained"]
+    ]
+
+
+def test_the_way_to_each_secret_is_that_of_the_strategy(folder: Path) -> None:
+    name = solved(folder, "mastermind:3x3")
+    text = text_of(folder, name)
+    assert "It begins with 112. 1 secret is found by 1 guess, 7 by 2, 18 by 3 and 1 by 4: 1 \u00d7 1" in text
+    assert "113 112 (2,0), 122 (1,0), 111 (2,0), 113 4" in text
+    assert "with the first guess 73" in text
+    assert "123 6 73 exactly 80 7 more" in text
+    assert text.count("so this is the least") == 1
+
+
+def test_a_strategy_that_is_not_optimal_has_no_explanation(folder: Path) -> None:
+    for words, what in (
+        (("--method", "max-part"), "takes 74 guesses in all and 4 at worst"),
+        (("--method", "max-part", "--objective", "worst,expected"), "takes 74 guesses in all"),
+        (("--first", "123"), ""),
+    ):
+        name = solved(folder, "mastermind:3x3", *words)
+        done = piped("explain", name, cwd=folder)
+        if not what:
+            assert "Every strategy that begins with 123" in " ".join(done.stdout.split())
+            continue
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.count("\n") == 1
+        assert f"guesstree: made.json: the strategy {what}" in done.stderr
+        assert "leaves room for 1 less" in done.stderr
+
+
+def test_a_strategy_that_is_wrong_is_not_explained(folder: Path) -> None:
+    name = solved(folder, "mastermind:3x3")
+    written = (folder / name).read_text()
+    (folder / "wrong.json").write_text(written.replace('"total": 73', '"total": 72'))
+    done = piped("explain", "wrong.json", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the strategy is not valid: summary says total 72" in done.stderr
+    done = piped("explain", name, "--goal", "win", cwd=folder)
+    assert done.returncode == 2
+    assert "--goal for 'made.json': the strategy says it" in done.stderr
+    done = piped(
+        "explain", solved(folder, "mastermind:2x2", "--lies", "1", "--objective", "worst"), cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "with false responses" in done.stderr
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "mastermind:2x4", "bulls:3x4"])
