@@ -30,7 +30,7 @@ from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
 
 if TYPE_CHECKING:
-    from guesstree.api.explanation import Explanation
+    from guesstree.api.explanation import Explained
 
 USUAL_SECONDS = 60.0
 """For a look at first guesses, where no time limit is given."""
@@ -137,7 +137,7 @@ def command(
     return 0
 
 
-def _asks_why_not_another(found: Sequence[Explanation]) -> bool:
+def _asks_why_not_another(found: Sequence[Explained]) -> bool:
     """Return whether a strategy is explained that is the best of all in one number: what it costs in all."""
     (first, *more), of = found, found[0].problem
     return first.strategy is not None and first.bound is not None and not more and of.first is None
@@ -145,7 +145,7 @@ def _asks_why_not_another(found: Sequence[Explanation]) -> bool:
 
 def _explained(
     context: click.Context, source: str, lemmas: int | None, options: dict[str, Any]
-) -> Sequence[Explanation]:
+) -> Sequence[Explained]:
     """Return what is explained of a certificate, a strategy or a game; raise GuesstreeError for others."""
     from guesstree.api.explanation import NotOptimalError, explained, explained_game, explained_strategy
     from guesstree.api.verification import read_certificate

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from guesstree.api.explanation import Explanation
+from guesstree.api.explanation import Explained, Explanation, PricedExplanation
+from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 
 
-def explanation_as_json(found: Explanation) -> dict[str, Any]:
-    """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit."""
+def explanation_as_json(found: Explained) -> dict[str, Any]:
+    """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit.
+
+    Costs are those of the certificate.
+    """
     problem, game = found.problem, found.game
-    root, whole = found.accounts[-1]
-    return {
+    said = {
         "game": game.spec,
         "goal": problem.goal,
         "first": None if problem.first is None else game.guesses[problem.first],
@@ -20,10 +24,46 @@ def explanation_as_json(found: Explanation) -> dict[str, Any]:
         "bound": found.bound,
         "optimal": found.optimal,
         "checker": found.line,
+    }
+    if isinstance(found, PricedExplanation):
+        claims = [_priced_claim(found, lemma, account) for lemma, account in found.accounts]
+        return said | {"lemmas": len(found.argument.lemmas), "whole": claims[-1], "explained": claims[:-1]}
+    assert isinstance(found, Explanation)
+    root, whole = found.accounts[-1]
+    return said | {
         "lemmas": len(found.argument.lemmas),
         "small": len(found.argument.small),
         "whole": _claim(found, root, whole),
         "explained": [_claim(found, lemma, account) for lemma, account in found.accounts[:-1]],
+    }
+
+
+def _priced_claim(found: PricedExplanation, lemma: PricedLemma, account: PricedAccount) -> dict[str, Any]:
+    game = found.game
+    shown = []
+    for guess in account.guesses:
+        parts = [
+            {
+                "secrets": [game.secrets[s] for s in part.members.tolist()],
+                "left": _paid(part.left),
+                "counted": _paid(part.counted),
+                "ahead": _paid(part.ahead),
+                "known": _paid(part.known),
+                "lemma": part.lemma,
+            }
+            for part in guess.parts
+        ]
+        name = None if guess.guess < 0 else game.guesses[guess.guess]
+        costs = {"paid": _paid(guess.paid), "known": _paid(guess.known)}
+        shown.append({"guess": name, "equal": guess.equal, **costs, "parts": parts})
+    return {
+        "number": lemma.number,
+        "secrets": [game.secrets[s] for s in lemma.members.tolist()],
+        "left": _paid(lemma.left),
+        "bound": _paid(lemma.bound),
+        "counted": _paid(account.counted),
+        "useless": account.useless,
+        "shown": shown,
     }
 
 
@@ -65,3 +105,7 @@ def _guess(found: Explanation, guess: ShownGuess) -> dict[str, Any]:
 
 def _cost(bound: int) -> int | None:
     return None if bound >= INFINITE else bound
+
+
+def _paid(cost: int) -> int | None:
+    return None if cost >= priced_argument.INFINITE else cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import Explanation
+from guesstree.api.explanation import Explained, Explanation, PricedExplanation
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
@@ -15,6 +15,7 @@ from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Par
 from .argued import Words, kinds_text, list_text, sum_text
 from .followed import strategy_blocks
 from .lemmas import lemma_blocks
+from .priced_explanation import PricedWords, priced_blocks, priced_title
 
 NAMED_IN_ALL = 100
 """Of games with at most so many secrets, the parts of first guesses are named."""
@@ -26,15 +27,25 @@ FEW_PARTS = 3
 """So many parts of a guess are told in sentences, more in a table."""
 
 
-def explanation_paper(explanations: Sequence[Explanation]) -> Paper:
+def explanation_paper(explanations: Sequence[Explained]) -> Paper:
     """Return what is explained as a text; of a pair, the second claim follows the first."""
-    first, *more = map(Words, explanations)
-    blocks = list(_blocks(first))
-    if first.found.strategy is not None:
-        blocks += strategy_blocks(first, first.found.strategy)
-    for words in more:
-        blocks += [Heading(_title(words)), *_blocks(words)]
-    return Paper(_title(first), blocks)
+    told, (first, *_) = list(map(_told_by_kind, explanations)), explanations
+    title, blocks = told[0]
+    if first.strategy is not None:
+        blocks += strategy_blocks(first, first.strategy)
+    for heading, more in told[1:]:
+        blocks += [Heading(heading), *more]
+    return Paper(title, blocks)
+
+
+def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
+    """Return the title and the text of one explanation."""
+    if isinstance(found, PricedExplanation):
+        priced = PricedWords(found)
+        return priced_title(priced), list(priced_blocks(priced))
+    assert isinstance(found, Explanation)
+    words = Words(found)
+    return _title(words), list(_blocks(words))
 
 
 def _title(words: Words) -> str:

@@ -5,82 +5,94 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
+from guesstree.api.explanation import Explained, PricedExplanation
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
-from guesstree.trees.figures import figures_of
+from guesstree.trees.figures import figures_of, paid
 from guesstree.trees.tree import Tree
 
-from .argued import Words, list_text
+from .argued import Names, list_text
 
 MOST_PATHS = 32
 """Of games with at most so many secrets, the whole way to each is told."""
 
 
-def strategy_blocks(words: Words, strategy: Tree) -> Iterator[Block]:
+def strategy_blocks(found: Explained, strategy: Tree) -> Iterator[Block]:
     """Yield what a strategy asks after its first guess, and what it costs, added up."""
-    root = int(strategy.guess[0])
+    words, root, priced = Names(found), int(strategy.guess[0]), isinstance(found, PricedExplanation)
     yield Heading("The strategy")
     if root < 0:
         yield Paragraph(f"It asks nothing: there is only one {words.secret}.")
         return
-    yield Paragraph(f"It begins with {words.name(root)}. {_added_up(words, strategy)}")
-    yield _parts(words, strategy)
-    if words.found.problem.secrets <= MOST_PATHS:
+    added = "" if priced else f" {_added_up(words, strategy)}"
+    yield Paragraph(f"It begins with {words.name(root)}.{added}")
+    yield _parts(words, strategy, priced=priced)
+    if words.problem.secrets <= MOST_PATHS:
         yield Paragraph(f"This is its way to each {words.secret}, with the {words.answer}s in brackets.")
-        yield _paths(words, strategy)
+        yield _paths(words, strategy, priced=priced)
 
 
-def _added_up(words: Words, strategy: Tree) -> str:
+def _added_up(words: Names, strategy: Tree) -> str:
     """Return how many secrets take how many guesses, as a sum."""
     times = figures_of(strategy).guesses
-    done = "found" if words.wins else "known"
-    said: list[str] = []
-    for asked, many in times.histogram.items():
-        by = f" by {words.asked(asked)}" if not said else f" by {asked:,}"
-        said.append((words.many(many) if not said else f"{many:,}") + by)
-    is_or_are = "is" if next(iter(times.histogram.values())) == 1 else "are"
-    first, *more = said
-    several, parted = f"{first.replace(' by', f' {is_or_are} {done} by', 1)}", list_text(["", *more])
+    (asked, many), *others = times.histogram.items()
+    done = f"{'is' if many == 1 else 'are'} {'found' if words.wins else 'known'}"
+    said = [f"{words.many(many)} {done} by {words.asked(asked)}"]
+    said += [f"{more:,} by {number:,}" for number, more in others]
     terms = " + ".join(f"{many:,} \u00d7 {asked:,}" for asked, many in times.histogram.items())
-    text = f"{several}{parted if more else ''}"
-    return f"{text}: {terms} = {times.total:,} {words.guesses} in all, {words.asked(times.worst)} at most."
+    return f"{list_text(said)}: {terms} = {times.total:,} {words.guesses} in all, {times.worst:,} at most."
 
 
-def _parts(words: Words, strategy: Tree) -> Grid:
+def _parts(words: Names, strategy: Tree, *, priced: bool) -> Grid:
     """Return what is asked next after each response to the first guess, and what that part costs."""
-    below, ended = strategy.secrets_below(), strategy.guesses_needed()
-    node_of = {int(s): node for node, s in enumerate(strategy.secret.tolist()) if s >= 0}
-    asked = np.zeros(len(strategy), dtype=np.int64)
-    most = np.zeros(len(strategy), dtype=np.int64)
-    for secret, node in node_of.items():
-        asked[node], most[node] = int(ended[secret]) - 1, int(ended[secret]) - 1
-    total, deepest = strategy.sum_below(asked), strategy.most_below(most)
-    rows = []
-    for node in sorted(strategy.children(0), key=lambda node: (-int(below[node]), node)):
-        guess = int(strategy.guess[node])
+    first, every = _after_first(words, strategy, priced=priced)
+    weights = words.problem.weights if priced else np.ones(words.problem.secrets, dtype=np.int64)
+    nodes, secrets = strategy.ends
+    costs, most = (np.zeros(len(strategy), dtype=np.int64) for _ in range(2))
+    costs[nodes], most[nodes] = (weights * every)[secrets], every[secrets]
+    total, deepest, below = strategy.sum_below(costs), strategy.most_below(most), strategy.secrets_below()
+    in_all, each = (words.cost, words.price) if priced else ("{:,}".format, "{:,}".format)
+    rows, parts = [], list(strategy.children(0))
+    for node in sorted(parts, key=lambda node: (-int(below[node]), node)):
+        guess, told = int(strategy.guess[node]), words.said(int(strategy.response[node]))
         following = words.name(guess) if guess >= 0 else f"it is {strategy.label(node)}"
         rows.append(
-            [
-                words.said(int(strategy.response[node])),
-                f"{int(below[node]):,}",
-                following,
-                f"{int(total[node]):,}",
-                f"{int(deepest[node]):,}",
-            ]
+            [told, f"{int(below[node]):,}", following, in_all(int(total[node])), each(int(deepest[node]))]
         )
-    n, parts = words.found.problem.secrets, sum(int(total[node]) for node in strategy.children(0))
-    rows.append(["together", f"{n:,}", "", f"{parts:,}", ""])
-    rows.append([f"with the first {words.guess}", "", "", f"{n + parts:,}", ""])
-    return Grid([words.answer, words.secrets, "comes next", f"{words.guesses} more", "at most"], rows)
+    later, at_once = sum(int(total[node]) for node in parts), int((weights * first).sum())
+    rows.append(["together", f"{words.problem.secrets:,}", "", in_all(later), ""])
+    rows.append([f"with the first {words.guess}", "", "", in_all(later + at_once), ""])
+    more = "cost more" if priced else f"{words.guesses} more"
+    return Grid([words.answer, words.secrets, "comes next", more, "at most"], rows, [2])
 
 
-def _paths(words: Words, strategy: Tree) -> Grid:
+def _after_first(
+    words: Names, strategy: Tree, *, priced: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return what each secret takes for the first guess, and after it: costs, or guesses."""
+    if not priced:
+        return np.ones(words.problem.secrets, dtype=np.int64), strategy.guesses_needed().astype(np.int64) - 1
+    problem, root = words.problem, int(strategy.guess[0])
+    first = problem.costs[root][problem.table[root]]
+    every = np.zeros(problem.secrets, dtype=np.int64)
+    for secret, cost in paid(strategy):
+        every[secret] = int(cost)
+    return first, every - first
+
+
+def _paths(words: Names, strategy: Tree, *, priced: bool) -> Grid:
     """Return what is asked of each secret, with the responses."""
+    first, later = _after_first(words, strategy, priced=priced)
     rows = []
     for node, secret in zip(*(some.tolist() for some in strategy.ends), strict=True):
         steps = [f"{words.name(guess)} ({words.said(told)})" for guess, told in strategy.steps(node)]
         steps += [words.name(int(strategy.guess[node]))] * words.wins
-        rows.append(
-            (strategy.path(node), [words.named(np.array([secret])), ", ".join(steps), str(len(steps))])
-        )
-    return Grid([words.secret, words.guesses, "number"], [row for _, row in sorted(rows)], [1])
+        takes = int(first[secret] + later[secret])
+        numbers = [words.price(takes) if priced else f"{takes:,}"]
+        if words.weighted:
+            weight = int(words.problem.weights[secret])
+            numbers += [words.weight(weight), words.cost(weight * takes)]
+        rows.append((strategy.path(node), [words.named(np.array([secret])), ", ".join(steps), *numbers]))
+    head = ["pays" if priced else "number", *["weight", "together"] * words.weighted]
+    return Grid([words.secret, words.guesses, *head], [row for _, row in sorted(rows)], [1])

@@ -224,7 +224,10 @@ def test_a_refused_certificate_is_not_explained(folder: Path) -> None:
 
 def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     for words, why in (
-        (("paid.csv",), "with costs, weights or a budget are not explained yet; guesstree verify"),
+        (
+            ("paid.csv", "--objective", "win-probability"),
+            "within a budget are not explained yet; guesstree verify checks them",
+        ),
         (("mastermind:2x3", "--objective", "win-probability", "--budget", "3"), "No such option"),
         (("nothing.proof",), "nothing.proof"),
         (
@@ -237,8 +240,22 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
         assert (done.returncode, done.stdout) == (2, ""), words
         assert why in done.stderr
         assert done.stderr.splitlines()[-1].startswith("guesstree: ")
-    for kind, why in (("lies 1 mastermind 2 2", "with false responses"), ("noisy a b", "several answers")):
-        (folder / "other.proof").write_text(f"guesstree-proof/1 {kind} identify - 1 inf .")
+    done = piped(
+        "explain", solved(folder, "paid.csv", "--objective", "win-probability", "--budget", "3"), cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "within a budget are not explained yet" in done.stderr
+    for kind, why in (
+        ("lost", "within a budget"),
+        ("lies 1 mastermind 2 2", "with false responses"),
+        ("noisy a b", "several answers"),
+        ("kit 2 table a b", "planned beforehand"),
+    ):
+        (folder / "other.proof").write_text(
+            f"guesstree-proof/1 {kind} identify - 1 inf ."
+            if kind != "lost"
+            else "guesstree-proof/1 priced a b identify - 1 lost:3 ."
+        )
         done = piped("explain", "other.proof", cwd=folder)
         assert done.returncode == 2
         assert why in done.stderr
