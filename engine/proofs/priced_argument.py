@@ -45,7 +45,7 @@ class PricedLemma:
     number: its place in the certificate, such as ``2.1``, or letters for one that the certificate does not
         need; empty: the claim of the whole.
     left: what a secret may still pay; `INFINITE`: any amount.
-    path: what was asked before.
+    path: what was asked before; empty: the set may be left after other guesses.
     renamings: where renamings take the secrets of the set, in their order.
     inside: lemmas of its own proof.
     """
@@ -459,7 +459,8 @@ class PricedArgument:
                 parts[at] = self._looked_at(part)
         for at, part in enumerate(parts):
             if shown.known < lemma.bound:
-                parts[at] = self._by_lemma(lemma, guess, part, lemma.bound - shown.known + part.known)
+                more = lemma.bound - shown.known + part.known
+                parts[at] = self._by_lemma(lemma, guess, part, INFINITE if lemma.bound >= INFINITE else more)
         if shown.known < lemma.bound:
             raise GuesstreeError(
                 f"{self.problem.game.spec}: what is shown of {self.problem.game.guesses[guess]!r} is less "
@@ -482,22 +483,64 @@ class PricedArgument:
         known = next(bound for members, _, bound in found if members[0] == part.members[0])
         if best is not None and (best.bound >= need or best.bound >= known) and best.bound > part.known:
             return replace(part, known=best.bound, lemma=best.number)
-        if known <= part.known:
+        if known <= part.known or (need >= INFINITE > known):
             return part
+        if need >= INFINITE:
+            return replace(part, known=INFINITE, lemma=self._core_of(part).number)
         need, key = min(need, known), (part.members.tobytes(), part.left)
         one = self.adding.get(key) or self.own.get(key)
         if one is None or (one.bound < need and key not in self.adding):
-            self.added += 1
-            if self.added > MOST_OWN:
-                raise GuesstreeError(
-                    f"{self.problem.game.spec}: more than {MOST_OWN} small sets have to be looked at; a game "
-                    "with fewer secrets or guesses can be explained"
-                )
             path = (*lemma.path, (guess, int(part.members[0])))
-            one = PricedLemma(letters(self.added - 1), part.members, part.left, need, path)
-            self.own[key] = self.adding[key] = one
+            one = self._add(PricedLemma("", part.members, part.left, need, path))
         one.bound = max(one.bound, need)
         return replace(part, known=one.bound, lemma=one.number)
+
+    def _add(self, lemma: PricedLemma) -> PricedLemma:
+        """Return a lemma that is added, with its number; raise GuesstreeError where there are too many."""
+        self.added += 1
+        if self.added > MOST_OWN:
+            raise GuesstreeError(
+                f"{self.problem.game.spec}: more than {MOST_OWN} small sets have to be looked at; a game "
+                "with fewer secrets or guesses can be explained"
+            )
+        lemma.number = letters(self.added - 1)
+        key = lemma.members.tobytes(), lemma.left
+        self.own[key] = self.adding[key] = lemma
+        return lemma
+
+    def _core_of(self, part: PricedPart) -> PricedLemma:
+        """Return a lemma that a set in a part fails even if more may be paid, so that the part does, too.
+
+        By fact (i), what cannot be done with some secrets cannot be done with more.
+        """
+        for known in self.own.values():
+            if (
+                known.bound >= INFINITE
+                and known.left >= part.left
+                and np.isin(known.members, part.members).all()
+            ):
+                return known
+        members, left = part.members, part.left
+        for secret in part.members.tolist():
+            fewer = np.ascontiguousarray(members[members != secret])
+            if self._fails(fewer, left):
+                members = fewer
+        low, high = left, self.root.left
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._fails(members, middle) else (low, middle - 1)
+        return self._add(PricedLemma("", members, low, INFINITE))
+
+    def _fails(self, members: Ints, left: int) -> bool:
+        """Return whether the checker finds that a set cannot be settled for what may be paid."""
+        if len(members) < 2:
+            return False
+        guesses = [NO_GUESS] if self._free(members) is not None else range(len(self.table))
+        return all(
+            self.checker.ask(members, outer(left), guess, INFINITE)[0] >= INFINITE
+            for guess in guesses
+            if guess == NO_GUESS or self.tells(guess, members)
+        )
 
 
 def _with_bounds(guess: PricedGuess, bounds: Mapping[str, int]) -> PricedGuess:

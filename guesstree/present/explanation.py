@@ -166,27 +166,33 @@ def _idea(words: Words) -> Iterator[Block]:
 def _counting(words: Words) -> Iterator[Block]:
     yield Heading("Counting")
     whole, root = words.found.whole, words.found.argument.root
-    one = f", and one of these is that the {words.guess} is right" * words.wins
+    one = f", the one included that says that the {words.guess} is right" * words.wins
     different = f"{whole.most} different {words.answer}s" if whole.most > 1 else f"1 {words.answer}"
     text = f"No {words.guess} gets more than {different}{one}. "
     if words.infinite:
         yield Paragraph(text + _rooms(words))
         return
     if words.wins:
+        left = "1 part" if whole.most == 2 else f"{whole.most - 1} parts"
         text += (
-            f"So at best, of some {words.secrets}, 1 is found by the first {words.guess} and "
-            f"{whole.most - 1} by the second"
+            f"So, of some {words.secrets}, the first {words.guess} finds 1 at most, and leaves {left} at "
+            "most; "
+            "the next finds 1 at most in each of these; and so on. "
         )
         if not words.found.problem.candidates_only:
-            text += f", or none by the first and {whole.most} by the second"
-        text += (
-            f"; and then the same holds in each part. The least that this adds up to for n {words.secrets}, "
-            "whichever they are, is L(n): "
-        )
+            text += (
+                f"(A first {words.guess} that is none of them finds none, and leaves {whole.most} parts at "
+                "most.) "
+            )
+        text += f"The least that this adds up to for n {words.secrets}, whichever they are, is L(n): "
     else:
         text += (
-            f"A strategy is a tree with an end for each {words.secret}, and no {words.guess} has more than "
-            f"{whole.most} branches. The depths of n ends of such a tree add up to at least L(n): "
+            f"Draw a strategy as a tree: a {words.guess}, with a branch for each {words.answer}, and at the "
+            "ends "
+            f"the {words.secrets}. A {words.secret} takes as many {words.guesses} as its end is deep, and no "
+            f"{words.guess} has more than {whole.most} branches. The depths of n ends of such a tree add up "
+            "to at "
+            "least L(n): "
         )
     shown = [*whole.guesses, *whole.excluded]
     largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)

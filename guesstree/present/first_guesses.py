@@ -24,11 +24,9 @@ def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Ite
     shown = explained.proved([one.guess for one in found])
     yield Heading(f"Why not another first {words.guess}?")
     yield Paragraph(
-        f"So much the best strategy costs that begins with each {words.guess}. Of most it is more than was "
-        "to "
-        "be shown above, and here it is the search that says so; with --first, the cost of one "
-        f"{words.guess} "
-        "is proved and explained."
+        "The proof had to show of each no more than that it costs at least the least. What the best strategy "
+        f"costs that begins with each {words.guess} is what the search says; with --first, that of one "
+        f"{words.guess} is proved and explained."
     )
     several = any(one.equal > 1 for one in found)
     rows = []

@@ -92,7 +92,7 @@ def _claim(words: PricedWords) -> Iterator[Block]:
         f"{words.secret} pays for each {words.guess} that is asked until then. These are the prices:"
     )
     yield _prices(words)
-    if words.weighted:
+    if words.weighted and not words.infinite:
         yield Paragraph(f"The {words.secrets} have weights, as some are more frequent than others:")
         weights = [
             [words.named(np.array([s])), words.weight(int(weight))]
@@ -111,7 +111,7 @@ def _prices(words: PricedWords) -> Grid:
             by_price.setdefault(paid, []).append(words.problem.told(guess, response))
         said = [
             f"{words.price(paid)} for {list_text([words.said(r) for r in some])}"
-            for paid, some in by_price.items()
+            for paid, some in sorted(by_price.items())
         ]
         rows.append(
             [words.name(guess), words.price(next(iter(by_price))) if len(said) == 1 else "; ".join(said)]
@@ -161,18 +161,28 @@ def _idea(words: PricedWords) -> Iterator[Block]:
     )
     first, weights = words.problem.first, words.weight(int(words.problem.weights.sum()))
     each = f"every first {words.guess}" if first is None else words.name(first)
-    by = f", whose weights add up to {weights}," * words.weighted
+    by = f", whose weights add up to {weights}," * (words.weighted and not words.infinite)
     text = (
         f"Take any first {words.guess}. All {words.secrets}{by} pay for it. The {words.answer}s to it divide "
         f"the {words.secrets} into parts: those with the same {words.answer} stay together. Then each part "
-        f"goes on by itself. So a strategy costs what is paid for the first {words.guess}, plus what the "
-        "parts "
-        f"cost; {nothing}.{free} It is enough to know at least what each part costs, and to add up"
+        "goes "
+        "on by itself"
     )
     if words.infinite:
-        yield Paragraph(f"{text}. For {each} some {words.secret} will have to pay more than is allowed.")
+        yield Paragraph(
+            f"{text}, and its {words.secrets} may pay what is left. If that is not enough for one of the "
+            "parts, "
+            f"the first {words.guess} fails.{free} This will be shown of {each}. And if it is not enough for "
+            "some "
+            f"{words.secrets} of a part, or if more were left, it is not enough for the part."
+        )
         return
-    yield Paragraph(f"{text}: for {each} this will be at least {words.bound(words.argument.root.bound)}.")
+    yield Paragraph(
+        f"{text}. So a strategy costs what is paid for the first {words.guess}, plus what the parts cost; "
+        f"{nothing}.{free} It is enough to know at least what each part costs, and to add up: for {each} "
+        "this "
+        f"will be at least {words.bound(words.argument.root.bound)}."
+    )
 
 
 # -- counting ----------------------------------------------------------------------------------------------
@@ -182,30 +192,50 @@ def _counting(words: PricedWords) -> Iterator[Block]:
     yield Heading("Counting")
     by = ", times its weight" * words.weighted
     yield Paragraph(
-        f"Of a part with two {words.secrets} or more, two things are sure, whatever the strategy is. Only "
+        f"Of a part with two {words.secrets} or more, some things are sure, whatever the strategy is. Only "
         f"{words.guesses} that tell some of its {words.secrets} apart are worth asking in it; these are "
         "meant "
         "here."
     )
-    each = f"Each {words.secret} of the part meets one of them, and pays at least for the cheapest{by}."
+    each = f"Each {words.secret} of the part meets one of them, and pays at least for the cheapest"
     if words.wins:
         each = (
             f"Each {words.secret} of the part pays for the {words.guess} that finds it, and all but one for "
-            f"another before that, at least for the cheapest{by}."
+            "another before that, at least for the cheapest"
         )
-    yield Paragraph(f"{each} Add this up.", "First.")
-    heavy = " that weigh most" * words.weighted
-    yield Paragraph(
+    limit = " If that is more than one of them may still pay, the part fails." * (
+        words.found.within is not None
+    )
+    yield Paragraph(f"{each}{'.' if words.infinite else f'{by}. Add this up.'}{limit}", "First.")
+    text = (
         f"Let K be the most {words.answer}s that one of them gets, and U the least that one costs. Then one "
         f"{words.guess} tells K {words.secrets} apart at most, two K \u00d7 K, and so on; and whoever meets "
         "d "
-        f"{words.guesses} pays d \u00d7 U at least. At best the {words.secrets}{heavy} meet fewest. Add this "
-        "up, "
-        f"too{by}.",
-        "Second.",
+        f"{words.guesses} pays d \u00d7 U at least."
     )
-    text = "The larger of the two sums is what counting says of the part."
-    yield Paragraph(f"{text} {_example_of_counting(words)}".strip())
+    if limit:
+        text += (
+            f" If by this so few {words.guesses} can be paid that they do not tell all apart, the part fails."
+        )
+    if not words.infinite:
+        heavy = " that weigh most" * words.weighted
+        text += f" At best the {words.secrets}{heavy} meet fewest. Add this up, too{by}."
+    yield Paragraph(text, "Second.")
+    if words.argument.free:
+        yield Paragraph(
+            f"Follow those who pay for each {words.guess} that they meet. Each {words.guess} spares those of "
+            "the "
+            f"part that it costs nothing, and then one {words.answer} at most has a price. At best the "
+            f"{words.guesses} that spare most come first. Whoever is left after each pays at least the least "
+            "price "
+            f"above 0{by}, until one is left{'.' if words.infinite else '; add this up.'}",
+            "Third.",
+        )
+    if not words.infinite:
+        largest = (
+            f"The largest of these sums is what counting says of the part. {_example_of_counting(words)}"
+        )
+        yield Paragraph(largest.strip())
 
 
 def _example_of_counting(words: PricedWords) -> str:
@@ -245,6 +275,9 @@ def _first_guesses(words: PricedWords) -> Iterator[Block]:
     yield Heading(f"The first {words.guess}")
     if words.problem.first is None:
         yield Paragraph(_tally(words, whole, target))
+    if words.infinite:
+        yield from _failing(words)
+        return
     ahead = any(guess.counted < target for guess in whole.guesses)
     lemmas = any(guess.ahead < target for guess in whole.guesses)
     several = any(guess.equal > 1 for guess in whole.guesses)
@@ -282,6 +315,40 @@ def _first_guesses(words: PricedWords) -> Iterator[Block]:
         yield Paragraph(f"The {len(whole.guesses) - MOST_TOLD:,} others go the same way.")
 
 
+def _failing(words: PricedWords) -> Iterator[Block]:
+    """Yield of first guesses the part for which each fails, and why."""
+    rows = []
+    for guess in words.found.whole.guesses[:MOST_ROWS]:
+        part = _fails(guess)
+        if part is None:
+            rows.append([words.name(guess.guess), "", "", "too dear by itself"])
+            continue
+        names = words.named(part.members) or words.many(len(part.members))
+        after = _answer(words, guess.guess, int(part.members[0]))
+        rows.append([words.name(guess.guess), f"{after}: {names}", words.price(part.left), _why(part)])
+    if len(words.found.whole.guesses) > MOST_ROWS:
+        rows.append([f"... and {len(words.found.whole.guesses) - MOST_ROWS:,} more", "", "", ""])
+    yield Grid([f"first {words.guess}", "fails for the part", "may still pay", "why"], rows, [0, 1])
+    yield Paragraph(
+        f"A part fails, too, if every {words.guess} leaves again a part that fails by counting, or "
+        "costs "
+        f"some {words.secret} more than it may still pay.",
+        "One step ahead.",
+    )
+
+
+def _fails(guess: PricedGuess) -> PricedPart | None:
+    """Return the part for which a guess fails; None: the guess itself costs more than may be paid."""
+    return next((part for part in guess.parts if part.known >= INFINITE), None)
+
+
+def _why(part: PricedPart) -> str:
+    """Return by what a part fails."""
+    if part.lemma:
+        return f"Lemma {part.lemma}"
+    return "counting" if part.counted >= INFINITE else "one step ahead"
+
+
 def _tally(words: PricedWords, account: PricedAccount, target: int) -> str:
     """Return how many guesses are excluded by what."""
     groups = {"by counting": 0, "one step ahead": 0, "by lemmas": 0}
@@ -317,9 +384,10 @@ def _told(words: PricedWords, guess: PricedGuess) -> str:
 def _part(words: PricedWords, guess: PricedGuess, part: PricedPart) -> str:
     """Return what a part costs, and why."""
     names = words.named(part.members)
-    after = _answer(words, guess.guess, int(part.members[0]))
-    which = f"{words.many(len(part.members))} are left{after}" + f" ({names})" * bool(
-        names and not part.lemma
+    after = f" after the {words.answer} {_answer(words, guess.guess, int(part.members[0]))}"
+    which = (
+        f"{words.many(len(part.members))} are left{after * (guess.guess != NO_GUESS)}"
+        + f" ({names})" * bool(names and not part.lemma)
     )
     least, counted = words.bound(part.known), words.bound(part.counted)
     if part.known == part.counted:
@@ -335,9 +403,9 @@ def _part(words: PricedWords, guess: PricedGuess, part: PricedPart) -> str:
 
 def _answer(words: PricedWords, guess: int, secret: int) -> str:
     if guess == NO_GUESS:
-        return ""
+        return "free"
     told = words.problem.told(guess, int(words.argument.table[guess, secret]))
-    return f" after the {words.answer} {words.said(told)}"
+    return words.said(told)
 
 
 def _look(words: PricedWords, look: PricedLook) -> str:
@@ -377,30 +445,35 @@ def _lemma(words: PricedWords, lemma: PricedLemma, account: PricedAccount) -> st
         if guess != NO_GUESS:
             told = words.problem.told(guess, int(words.argument.table[guess, secret]))
             steps.append(f"{words.name(guess)} is answered {words.said(told)}")
-    after = f"if {', then '.join(steps)}, " if steps else ""
-    these = "these " * bool(names)
-    text = f"{capital(f'{after}{these}{words.many(len(lemma.members))} are left')}" + f": {names}." * bool(
-        names
-    )
-    text += "" if names else "."
-    if lemma.left < INFINITE:
-        text += f" Each may still pay {words.price(lemma.left)}."
-    text += (
-        " That is not enough."
-        if lemma.bound >= INFINITE
-        else f" They cost at least {words.cost(lemma.bound)}."
-    )
+    what = f"{'these ' * bool(names)}{words.many(len(lemma.members))} are left"
+    text = f"If {', then '.join(steps)}, {what}" if steps else f"Suppose that {what}"
+    text += f": {names}." if names else "."
+    if lemma.bound >= INFINITE:
+        text += f" If each may still pay {words.price(lemma.left)}, that is not enough."
+    elif lemma.left < INFINITE:
+        text += (
+            f" If each may still pay {words.price(lemma.left)}, they cost at least {words.cost(lemma.bound)}."
+        )
+    else:
+        text += f" They cost at least {words.cost(lemma.bound)}."
     if not account.guesses:
         return f"{text} Counting alone says so."
     if len(account.guesses) > MOST_SUMS:
         text += f" {_tally(words, account, lemma.bound)} The nearest is {_sum(words, account.guesses[0])}."
         return text
     sums = [_sum(words, guess) for guess in account.guesses]
-    return f"{text} The sums are: {'; '.join(sums)}."
+    which = "Every sum is enough" if lemma.bound < INFINITE else f"Every {words.guess} fails"
+    return f"{text} {which}: {'; '.join(sums)}."
 
 
 def _sum(words: PricedWords, guess: PricedGuess) -> str:
     """Return what a guess costs in a lemma, with the lemmas, and the guesses that its parts rest on."""
+    if guess.known >= INFINITE:
+        part = _fails(guess)
+        if part is None:
+            return f"{words.name(guess.guess)}: too dear by itself"
+        after = _answer(words, guess.guess, int(part.members[0]))
+        return f"{words.name(guess.guess)}: fails for {after} ({_why(part)})"
     total = words.added(guess.paid, [part.known for part in guess.parts])
     reasons = []
     for part in guess.parts:

@@ -360,6 +360,80 @@ def test_a_small_proof_fits_on_a_page(folder: Path, spec: str) -> None:
     assert len(pypdf.PdfReader(folder / "sheet.pdf").pages) == 1
 
 
+COSTS = (1, 2, 2, 2, 6, 2, 2)
+
+
+def priced(folder: Path) -> str:
+    """Write the table with costs and weights, and return its name."""
+    head, *rows = BIKE.splitlines()
+    lines = [f"{head},cost", *(f"{row},{cost}" for row, cost in zip(rows, COSTS, strict=True))]
+    (folder / "mend.csv").write_text("\n".join([*lines, "weight,5,3,2,4,2,1,2,1,", ""]))
+    return "mend.csv"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mend.csv",),
+        ("mend.csv", "--first", "look at the fuse"),
+        ("mend.csv", "--objective", "worst"),
+        ("mend.csv", "--objective", "worst,expected"),
+        ("paid.csv",),
+        ("hangman:trap.txt",),
+    ],
+)
+def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
+    priced(folder)
+    found = data("explain", *words, cwd=folder)["explained"]
+    assert all(one["optimal"] for one in found)
+    piped("explain", *words, "--out", "sheet.md", cwd=folder)
+    text = (folder / "sheet.md").read_text()
+    require_sums(text)
+    assert text.rstrip().split("**Conclusion.** ")[-1].startswith("So ")
+    for one in found:
+        bounds = {claim["number"]: claim["bound"] for claim in one["explained"]}
+        for claim in (one["whole"], *one["explained"]):
+            for guess in claim["shown"]:
+                assert guess["known"] is None or (
+                    claim["bound"] is not None and guess["known"] >= claim["bound"]
+                )
+                for part in guess["parts"]:
+                    assert not part["lemma"] or bounds[part["lemma"]] == part["known"]
+    made = data("explain", proved(folder, *words), cwd=folder)["explained"][0]
+    assert made["bound"] == found[0]["bound"]
+    assert [claim["bound"] for claim in made["explained"]] == [
+        claim["bound"] for claim in found[0]["explained"]
+    ]
+
+
+def test_prices_and_weights_are_said(folder: Path) -> None:
+    text = text_of(folder, priced(folder))
+    assert "Mend: a cost of at least 110 in all" in text
+    assert '"swap the bulb" 6 ' in text
+    assert "flat battery 5 blown fuse 3" in text
+    assert "All causes, whose weights add up to 20, pay for it." in text
+    assert "2 \u00d7 (5 \u00d7 2 + 3 \u00d7 2 + 2 \u00d7 3 + 2 \u00d7 3 + 2 \u00d7 2) = 64" in text
+    assert "It costs at least 40 + 64 + 6 = 110." in text
+    assert "they cost not 24 but at least 64, by Lemma A" in text
+    assert text.endswith("So every first test costs at least 110, which was to be shown.")
+
+
+def test_a_strategy_with_costs_is_added_up(folder: Path) -> None:
+    name = solved(folder, priced(folder))
+    text = text_of(folder, name)
+    figures = data("check", name, cwd=folder)
+    assert f"with the first test {figures['costs']['total']} " in text
+    assert "The strategy below costs 110" in text
+    found = data("explain", name, cwd=folder)["first_guesses"]
+    assert min(one["lower"] for one in found) == 110
+    each = re.findall(r"(\d+) (\d+) (\d+)(?= [a-z]+ [a-z]+ \")", text.split("This is its way")[1])
+    assert each
+    assert all(int(pays) * int(weight) == int(together) for pays, weight, together in each)
+    done = piped("explain", solved(folder, "mend.csv", "--method", "least-cost"), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "takes 134 in all and 11 at worst; what is proved leaves room for 24 less" in done.stderr
+
+
 @pytest.mark.parametrize("ending", ["txt", "md", "tex", "html", "pdf"])
 def test_each_ending_is_written(folder: Path, ending: str) -> None:
     name = f"sheet.{ending}"
