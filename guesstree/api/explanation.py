@@ -257,7 +257,7 @@ def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
     game = found.game
     if isinstance(found, PricedExplanation):
         total, worst = map(game.figure_text, ("total", "worst"), known)
-        return total, game.look.paid(worst)
+        return total, worst
     return plural(known[0], game.look.guess), str(known[1])
 
 
