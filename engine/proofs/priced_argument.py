@@ -21,6 +21,7 @@ from guesstree.cext import priced_claims as kernel
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints, everything
+from .alike import moved_by
 from .items import bound_of, inside, items_of
 
 INFINITE: int = kernel.INFINITE
@@ -197,11 +198,11 @@ class PricedArgument:
 
     def _read(self, body: str) -> None:
         """Read all lemmas."""
-        within = [self.root]
+        within, numbers = [self.root], {str(s + 1): s for s in range(self.problem.secrets)}
         for item in items_of(inside(body)):
             word, above = item.words[0], within[-1]
             if word == "=":
-                above.renamings.append(self._moved(above.members, item.words[1:]))
+                above.renamings.append(moved_by(item.words[1:], above.members, numbers))
             elif word == ")":
                 within.pop()
             else:
@@ -219,18 +220,6 @@ class PricedArgument:
             raise GuesstreeError(f"{' '.join(words)!r} is no lemma about a part of the set")
         number = f"{above.number}.{len(above.inside) + 1}".removeprefix(".")
         return PricedLemma(number, *found[0], bound_of(words[2]), (*above.path, (guess, secret)))
-
-    def _moved(self, members: Ints, words: Sequence[str]) -> Ints:
-        """Return where a renaming in cycles takes each secret of a set."""
-        to, cycles = {int(s): int(s) for s in members}, [list[int]()]
-        for word in words[:-1]:
-            if word == "/":
-                cycles.append([])
-            else:
-                cycles[-1].append(int(word) - 1)
-        for cycle in cycles:
-            to |= dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-        return np.array([to[int(s)] for s in members], dtype=np.int32)
 
     # -- what guesses leave --------------------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from guesstree.api.certificate import Certificate, prove
-from guesstree.api.verification import CertificateText, judged
+from guesstree.api.verification import LIES, CertificateText, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import Mode, WordleGame
@@ -21,6 +21,7 @@ from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Argument, Lemma
+from guesstree.engine.proofs.lying_argument import LyingAccount, LyingArgument, LyingLemma
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedArgument, PricedLemma
 from guesstree.engine.proofs.statement import CODES, FORMAT, certificate_names
 from guesstree.engine.proofs.table import COST, WEIGHT, WIN
@@ -32,13 +33,16 @@ from guesstree.trees.tree import Tree
 
 PRICED = "priced"
 """The word for certificates with costs or weights."""
-LATER = {"budget": "of what is lost within a budget", "lies": "with false responses"}
+LATER = {"budget": "of what is lost within a budget"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
 LIMITS = ("max_depth", "first", "candidates_only")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
 FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
+
+
+L = TypeVar("L", PricedLemma, LyingLemma)
 
 
 class RefusedCertificateError(GuesstreeError):
@@ -152,6 +156,29 @@ class PricedExplanation(Explained):
         return [shown.get(guess) for guess in guesses]
 
 
+@dataclass(frozen=True, kw_only=True)
+class LyingExplanation(Explained):
+    """Why a certificate is true of a game whose responses may be false; see `Explanation`.
+
+    Attributes
+    ----------
+    lies: how many responses may be false.
+    """
+
+    lies: int
+    argument: LyingArgument
+    accounts: Sequence[tuple[LyingLemma, LyingAccount]]
+
+    @property
+    def whole(self) -> LyingAccount:
+        """What shows the claim of the whole."""
+        return self.accounts[-1][1]
+
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return that nothing is shown of first guesses in numbers."""
+        return [None for _ in guesses]
+
+
 def explained(certificate: CertificateText, most: int | None = None) -> Explained:
     """Return the argument of a certificate in a file, with at most so many lemmas, see `most_telling`.
 
@@ -173,7 +200,7 @@ def explained(certificate: CertificateText, most: int | None = None) -> Explaine
     seen = problem.secrets, len(problem.own)
     if verdict.seen != seen:
         raise GuesstreeError(f"{certificate.path}: the checker has read {verdict.seen}, and here are {seen}")
-    return _explained(problem, words, most, verdict.line)
+    return _explained(problem, words, most, verdict.line, lies_of(certificate.text))
 
 
 def explained_game(
@@ -194,11 +221,11 @@ def explained_game(
     solution = certificate.solution
     report = None if solution is None else check(game, solution.strategy)
     known = None if report is None or not report.valid else taken(report)
-    found = list[Explained]()
+    found, lies = list[Explained](), int(options.get("lies", 0))
     part: Certificate | None = certificate
     while part is not None:
         words = require_explained(part.text, game.spec)
-        found.append(replace(_explained(problem, words, most, part.line), known=known))
+        found.append(replace(_explained(problem, words, most, part.line, lies), known=known))
         part = part.more
     return found
 
@@ -217,7 +244,10 @@ def explained_strategy(
     """
     game, claims = strategy.game, strategy.claims
     if strategy.lies:
-        raise GuesstreeError(not_yet(game.spec, "lies"))
+        raise GuesstreeError(
+            f"{game.spec}: strategies with false responses are not explained yet; give the game with --lies "
+            f"{strategy.lies}, or a certificate"
+        )
     report = check(game, strategy)
     if not report.valid:
         raise GuesstreeError(f"the strategy is not valid: {report.messages()[0]} (guesstree check says more)")
@@ -261,25 +291,44 @@ def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
     return plural(known[0], game.look.guess), str(known[1])
 
 
-def _explained(problem: Problem, words: Sequence[str], most: int | None, line: str) -> Explained:
+def _explained(
+    problem: Problem, words: Sequence[str], most: int | None, line: str, lies: int = 0
+) -> Explained:
     within = None if words[6] == "-" else int(words[6])
+    if lies:
+        assert within is not None
+        lying = LyingArgument(problem, lies, within, words[8].strip())
+        return LyingExplanation(
+            problem=problem,
+            within=within,
+            bound=None,
+            line=line,
+            lies=lies,
+            argument=lying,
+            accounts=list(lying.accounts(_first_of(lying.lemmas, most))),
+        )
     bound = None if words[7] == "inf" else int(words[7])
     if words[1] == PRICED:
         priced = PricedArgument(problem, within, bound, words[8].strip())
-        some = priced.lemmas if most is None and len(priced.lemmas) <= FEW else priced.lemmas[: most or SOME]
         return PricedExplanation(
             problem=problem,
             within=within,
             bound=bound,
             line=line,
             argument=priced,
-            accounts=list(priced.accounts(some)),
+            accounts=list(priced.accounts(_first_of(priced.lemmas, most))),
         )
     argument = Argument(problem, within, bound, words[8].strip())
     accounts = list(argument.accounts(most_telling(argument, most)))
     return Explanation(
         problem=problem, within=within, bound=bound, line=line, argument=argument, accounts=accounts
     )
+
+
+def _first_of(lemmas: Sequence[L], most: int | None) -> Sequence[L]:
+    """Return so many lemmas, those about first guesses before those inside them; None: all of few."""
+    few = FEW if len(lemmas) <= FEW else SOME
+    return sorted(lemmas, key=lambda lemma: lemma.number.count("."))[: few if most is None else most]
 
 
 def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
@@ -300,8 +349,10 @@ def not_yet(name: str, kind: str) -> str:
 
 
 def require_explained(text: str, path: str) -> list[str]:
-    """Return the first eight words of a certificate and its body; raise GuesstreeError for another kind."""
+    """Return the first eight words of a certificate and its body, lies left out; raise GuesstreeError."""
     words = text.split(maxsplit=8)
+    if len(words) > 1 and words[1] == LIES:
+        words = [FORMAT, *text.split(maxsplit=10)[3:]]
     if len(words) > 1 and words[0] == FORMAT and words[1] in LATER:
         raise GuesstreeError(not_yet(path, words[1]))
     if len(words) > 7 and words[1] == PRICED and words[7].startswith("lost:"):
@@ -309,6 +360,12 @@ def require_explained(text: str, path: str) -> list[str]:
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words
+
+
+def lies_of(text: bytes) -> int:
+    """Return how many responses may be false, as a certificate says that was checked."""
+    _, kind, lies = text.split(maxsplit=3)[:3]
+    return int(lies) if kind == LIES.encode() else 0
 
 
 def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> Game:

@@ -19,6 +19,7 @@ from .tools.options import (
     first_option,
     goal_option,
     json_option,
+    lies_option,
     make_game,
     max_depth_option,
     objective_option,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS = 60.0
 """For a look at first guesses, where no time limit is given."""
-OF_GAMES = ("objective", "goal", "win", "max_depth", "first", "candidates_only")
+OF_GAMES = ("objective", "goal", "win", "max_depth", "first", "candidates_only", "lies")
 """Options that say what is proved of a game; a certificate and a strategy say it themselves."""
 
 
@@ -53,6 +54,7 @@ def check_out(path: str) -> None:
 @max_depth_option
 @first_option
 @candidates_only_option
+@lies_option
 @option(
     LIMITS,
     "--time-limit",

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from guesstree.api.explanation import Explained, Explanation, PricedExplanation
+from guesstree.api.explanation import (
+    Explained,
+    Explanation,
+    LyingExplanation,
+    PricedExplanation,
+)
 from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+from guesstree.engine.proofs.lying_argument import LyingAccount, LyingLemma, by_lies
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 
 
@@ -28,6 +34,10 @@ def explanation_as_json(found: Explained) -> dict[str, Any]:
     if isinstance(found, PricedExplanation):
         claims = [_priced_claim(found, lemma, account) for lemma, account in found.accounts]
         return said | {"lemmas": len(found.argument.lemmas), "whole": claims[-1], "explained": claims[:-1]}
+    if isinstance(found, LyingExplanation):
+        claims = [_lying_claim(found, lemma, account) for lemma, account in found.accounts]
+        more = {"lies": found.lies, "lemmas": len(found.argument.lemmas)}
+        return said | more | {"whole": claims[-1], "explained": claims[:-1]}
     assert isinstance(found, Explanation)
     root, whole = found.accounts[-1]
     return said | {
@@ -64,6 +74,30 @@ def _priced_claim(found: PricedExplanation, lemma: PricedLemma, account: PricedA
         "counted": _paid(account.counted),
         "useless": account.useless,
         "shown": shown,
+    }
+
+
+def _lying_claim(found: LyingExplanation, lemma: LyingLemma, account: LyingAccount) -> dict[str, Any]:
+    game = found.game
+    return {
+        "number": lemma.number,
+        "left": [[lies, [game.secrets[s] for s in some.tolist()]] for lies, some in by_lies(lemma.state)],
+        "depth": lemma.state.depth,
+        "volume": account.volume,
+        "room": account.room,
+        "guesses": account.allowed,
+        "excluded": {name: getattr(account, name) for name in ("useless", "large", "ahead", "proved")},
+        "shown": [
+            {
+                "guess": game.guesses[one.guess],
+                "equal": one.equal,
+                "response": game.responses[one.response],
+                "volume": one.volume,
+                "room": one.room,
+                "why": one.why,
+            }
+            for one in account.guesses
+        ],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import Explained, Explanation, PricedExplanation
+from guesstree.api.explanation import Explained, Explanation, LyingExplanation, PricedExplanation
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
@@ -15,6 +15,7 @@ from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Par
 from .argued import Words, kinds_text, list_text, sum_text
 from .followed import strategy_blocks
 from .lemmas import lemma_blocks
+from .lying_explanation import LyingWords, lying_blocks, lying_title
 from .priced_explanation import PricedWords, priced_blocks, priced_title
 
 NAMED_IN_ALL = 100
@@ -43,6 +44,9 @@ def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
     if isinstance(found, PricedExplanation):
         priced = PricedWords(found)
         return priced_title(priced), list(priced_blocks(priced))
+    if isinstance(found, LyingExplanation):
+        lying = LyingWords(found)
+        return lying_title(lying), list(lying_blocks(lying))
     assert isinstance(found, Explanation)
     words = Words(found)
     return _title(words), list(_blocks(words))
@@ -255,7 +259,7 @@ def _alike(words: Words, account: Account) -> str:
     if kinds == allowed:
         return f"There are {words.asked(allowed)}. "
     why = f"Some {words.secrets} can change places, and the {words.guesses} with them"
-    if words.found.argument.codes is not None:
+    if words.found.argument.alike.codes is not None:
         why = f"Renaming the symbols, or moving the positions, changes no {words.answer}"
     return (
         f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is enough. "

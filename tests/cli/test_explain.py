@@ -247,7 +247,6 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     assert "within a budget are not explained yet" in done.stderr
     for kind, why in (
         ("lost", "within a budget"),
-        ("lies 1 mastermind 2 2", "with false responses"),
         ("noisy a b", "several answers"),
         ("kit 2 table a b", "planned beforehand"),
     ):
@@ -351,13 +350,38 @@ def test_a_strategy_that_is_wrong_is_not_explained(folder: Path) -> None:
         "explain", solved(folder, "mastermind:2x2", "--lies", "1", "--objective", "worst"), cwd=folder
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert "with false responses" in done.stderr
+    assert "strategies with false responses are not explained yet; give the game with --lies 1" in done.stderr
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "mastermind:2x4", "bulls:3x4"])
 def test_a_small_proof_fits_on_a_page(folder: Path, spec: str) -> None:
     piped("explain", spec, "--out", "sheet.pdf", cwd=folder)
     assert len(pypdf.PdfReader(folder / "sheet.pdf").pages) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("mastermind:2x4",), ("mastermind:2x3", "--first", "12"), ("bulls:2x4",), ("small.csv",)]
+)
+def test_lies_are_explained(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "small.csv").write_text("\n".join(line.rsplit(",", 4)[0] for line in BIKE.splitlines()[:6]))
+    lies = "--objective", "worst", "--lies", "1"
+    (found,) = data("explain", *words, *lies, "--lemmas", "100", cwd=folder)["explained"]
+    assert found["optimal"]
+    assert (found["lies"], found["bound"]) == (1, None)
+    assert found["lemmas"] == len(found["explained"])
+    numbers = {claim["number"] for claim in found["explained"]}
+    for claim in (found["whole"], *found["explained"]):
+        if claim["volume"] <= claim["room"]:
+            assert sum(claim["excluded"].values()) == claim["guesses"]
+        for guess in claim["shown"]:
+            assert (guess["why"] == "volume") == (guess["volume"] > guess["room"])
+            assert guess["why"] in {"volume", "ahead"} | numbers
+    text = text_of(folder, *words, *lies)
+    assert f"{found['within']} {'tests' if 'csv' in words[0] else 'guesses'} are not enough" in text
+    assert "so this is the least" in text
+    (made,) = data("explain", proved(folder, *words, *lies), "--lemmas", "100", cwd=folder)["explained"]
+    assert made["whole"]["excluded"] == found["whole"]["excluded"]
+    assert len(made["explained"]) == found["lemmas"]
 
 
 COSTS = (1, 2, 2, 2, 6, 2, 2)
