@@ -75,7 +75,8 @@ def _claim(words: LyingWords) -> Iterator[Block]:
         f"gets from another {words.secret}.{win}"
     )
     first = "" if words.problem.first is None else f" that begins with {words.name(words.problem.first)}"
-    text = f"No strategy{first} is done within {words.asked(words.found.within or 0)}, whatever is answered."
+    within = words.asked(words.found.within or 0)
+    text = f"No strategy{first} is sure to be done within {within}: some {words.answer}s keep it going."
     if words.found.optimal and words.found.known is not None:
         most = words.asked(words.found.known[1])
         text += f" A strategy is known that takes {most} at most, so this is the least."
@@ -88,7 +89,7 @@ def _idea(words: LyingWords) -> Iterator[Block]:
     first = words.problem.first
     each = f"every first {words.guess}" if first is None else words.name(first)
     yield Paragraph(
-        f"After a {words.answer}, each {words.secret} of which it would be true stays, with as many lies as "
+        f"After each {words.answer}, every {words.secret} of which it would be true stays, with as many lies as "
         "before; "
         f"each other one stays with one lie less, if it had one. So what is known is which {words.secrets} "
         "are left, "
@@ -256,4 +257,4 @@ def _end(words: LyingWords, whole: LyingAccount) -> str:
             f"The volume of all {words.secrets} is {whole.volume:,}, more than {whole.room:,}; so {enough}."
         )
     which = f"every first {words.guess}" if first is None else f"{words.name(first)} first"
-    return f"So {which} may get a {words.answer} that leaves too much, and {enough}."
+    return f"So {which} may get some {words.answer} that leaves too much, and {enough}."
