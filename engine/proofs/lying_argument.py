@@ -193,8 +193,7 @@ class LyingArgument:
             if found is None:
                 raise GuesstreeError(
                     f"{self.problem.game.spec}: nothing shows that {self.problem.game.guesses[same[0]]!r} "
-                    "leaves "
-                    "too much: the checker knows more than can be explained here"
+                    "leaves too much: the checker knows more than can be explained here"
                 )
             shown.append(found)
             times[found.why if found.why in times else "lemma"] += len(same)

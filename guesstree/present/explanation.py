@@ -116,9 +116,8 @@ def _bound(words: Words) -> str:
     average = rounded_text(Fraction(found.bound, n)) if found.bound % n else f"{found.bound // n}"
     return (
         f"The cost of a strategy is the number of its {words.guesses}, {last}added up over all "
-        f"{words.many(n)}. "
-        f"Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} on average."
-        f"{_known(words)}"
+        f"{words.many(n)}. Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} "
+        f"on average.{_known(words)}"
     )
 
 
@@ -150,8 +149,8 @@ def _idea(words: Words) -> Iterator[Block]:
         left = (words.found.within or 1) - 1
         yield Paragraph(
             f"Take any first {words.guess}. {parts} Then {words.asked(left)} {'is' if left == 1 else 'are'} "
-            f"left for each part. If that is not enough for one of the parts, the first {words.guess} "
-            f"fails. This will be shown of {each}."
+            f"left for each part. If that is not enough for one of the parts, the first {words.guess} fails. "
+            f"This will be shown of {each}."
         )
         return
     nothing = f"a part of one {words.secret} costs nothing more"
@@ -180,8 +179,7 @@ def _counting(words: Words) -> Iterator[Block]:
         left = "1 part" if whole.most == 2 else f"{whole.most - 1} parts"
         text += (
             f"So, of some {words.secrets}, the first {words.guess} finds 1 at most, and leaves {left} at "
-            "most; "
-            "the next finds 1 at most in each of these; and so on. "
+            "most; the next finds 1 at most in each of these; and so on. "
         )
         if not words.found.problem.candidates_only:
             text += (
@@ -192,11 +190,9 @@ def _counting(words: Words) -> Iterator[Block]:
     else:
         text += (
             f"Draw a strategy as a tree: a {words.guess}, with a branch for each {words.answer}, and at the "
-            "ends "
-            f"the {words.secrets}. A {words.secret} takes as many {words.guesses} as its end is deep, and no "
-            f"{words.guess} has more than {whole.most} branches. The depths of n ends of such a tree add up "
-            "to at "
-            "least L(n): "
+            f"ends the {words.secrets}. A {words.secret} takes as many {words.guesses} as its end is deep, "
+            f"and no {words.guess} has more than {whole.most} branches. The depths of n ends of such a tree "
+            "add up to at least L(n): "
         )
     shown = [*whole.guesses, *whole.excluded]
     largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)
@@ -319,8 +315,8 @@ def _ahead(words: Words) -> str:
     )
     if words.infinite:
         return (
-            f"{text}If each leaves again a part that is too large for what is then left, the part cannot "
-            "be settled."
+            f"{text}If each leaves again a part that is too large for what is then left, the part cannot be "
+            "settled."
         )
     text += (
         "Each costs the size of the part plus L of what it leaves; the least of these sums bounds the part."

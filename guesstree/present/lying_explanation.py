@@ -71,8 +71,7 @@ def _claim(words: LyingWords) -> Iterator[Block]:
     done = "found" if words.wins else "known for certain"
     yield Paragraph(
         f"One of {words.many(words.problem.secrets)} is to be {done}. {may} be false: one that the "
-        f"{words.guess} "
-        f"gets from another {words.secret}.{win}"
+        f"{words.guess} gets from another {words.secret}.{win}"
     )
     first = "" if words.problem.first is None else f" that begins with {words.name(words.problem.first)}"
     within = words.asked(words.found.within or 0)
@@ -89,15 +88,11 @@ def _idea(words: LyingWords) -> Iterator[Block]:
     first = words.problem.first
     each = f"every first {words.guess}" if first is None else words.name(first)
     yield Paragraph(
-        f"After each {words.answer}, every {words.secret} of which it would be true stays, with as many lies as "
-        "before; "
-        f"each other one stays with one lie less, if it had one. So what is known is which {words.secrets} "
-        "are left, "
-        f"and how many lies each has left. Of each {words.guess} it is enough to find one {words.answer} "
-        "after which "
-        f"the {words.guesses} that follow are too few: whoever answers may give it. At first that is "
-        f"{left:,} "
-        f"more, and it will be shown of {each}."
+        f"After each {words.answer}, every {words.secret} of which it would be true stays, with as many lies "
+        "as before; each other one stays with one lie less, if it had one. So what is known is which "
+        f"{words.secrets} are left, and how many lies each has left. Of each {words.guess} it is enough to "
+        f"find one {words.answer} after which the {words.guesses} that follow are too few: whoever answers "
+        f"may give it. At first that is {left:,} more, and it will be shown of {each}."
     )
 
 
@@ -111,28 +106,21 @@ def _volume(words: LyingWords) -> Iterator[Block]:
     yield Paragraph(
         f"No {words.guess} gets more than {k} different {words.answer}s{right}. Suppose that d more "
         f"{words.guesses} are to be enough. The {words.answer}s to {first} are one of K \u00d7 K \u00d7 ... "
-        f"= {power} "
-        f"sequences, K = {k}. A {words.secret} fits several of these: those with no more false "
-        f"{words.answer}s than "
-        "it has lies left. How many it fits at least is its volume, and all volumes add up to the volume of "
-        "what is "
-        "left."
+        f"= {power} sequences, K = {k}. A {words.secret} fits several of these: those with no more false "
+        f"{words.answer}s than it has lies left. How many it fits at least is its volume, and all volumes "
+        "add up to the volume of what is left."
     )
     if words.wins:
         yield Paragraph(
             f"Each {words.secret} has to be asked in all sequences that it fits. With d {words.guesses} at "
-            "most this "
-            f"much of the volume can be found: by the first {words.guess} that of one {words.secret}, and "
-            "after each "
-            f"of K {words.answer}s what d - 1 {words.guesses} can find. If there is more, d {words.guesses} "
-            "are not "
-            "enough."
+            f"most this much of the volume can be found: by the first {words.guess} that of one "
+            f"{words.secret}, and after each of K {words.answer}s what d - 1 {words.guesses} can find. If "
+            f"there is more, d {words.guesses} are not enough."
         )
     else:
         yield Paragraph(
             f"In the end each sequence may fit one {words.secret} alone. So if the volume of what is left is "
-            "more "
-            f"than K^d, d {words.guesses} are not enough."
+            f"more than K^d, d {words.guesses} are not enough."
         )
     yield _volumes(words)
 
@@ -159,7 +147,7 @@ def _first_guesses(words: LyingWords, whole: LyingAccount) -> Iterator[Block]:
     if words.problem.first is None:
         alike = len(whole.guesses) < whole.allowed - whole.useless
         why = (
-            f"Some can be renamed into each other, and leave the same but for names; there are "
+            "Some can be renamed into each other, and leave the same but for names; there are "
             f"{kinds_text(len(whole.guesses))}, and one of each is enough. "
         ) * alike
         yield Paragraph(f"There are {words.asked(whole.allowed)}. {why}{_tally(whole)}")
@@ -186,8 +174,7 @@ def _first_guesses(words: LyingWords, whole: LyingAccount) -> Iterator[Block]:
     if any(guess.why != "volume" for guess in whole.guesses) or words.found.accounts[:-1]:
         yield Paragraph(
             f"What is left may be too much though its volume is not. It is if each {words.guess} gets again "
-            "a "
-            f"{words.answer} that leaves too large a volume for the {words.guesses} after it.",
+            f"some {words.answer} that leaves too large a volume for the {words.guesses} after it.",
             "One step ahead.",
         )
 
@@ -218,8 +205,7 @@ def _lemmas(words: LyingWords) -> Iterator[Block]:
     some = f" Of the {every:,} lemmas, {len(told):,} are shown." * (len(told) < every)
     yield Paragraph(
         f"A lemma is about what is left after some {words.answer}s. It is proved as the whole is, by a look "
-        "at every "
-        f"{words.guess}.{some}"
+        f"at every {words.guess}.{some}"
     )
     for lemma, account in sorted(told, key=lambda pair: [*map(int, pair[0].number.split("."))]):
         yield Paragraph(_lemma(words, lemma, account), f"Lemma {lemma.number}.")
@@ -230,8 +216,7 @@ def _lemma(words: LyingWords, lemma: LyingLemma, account: LyingAccount) -> str:
     steps = [f"{words.name(guess)} is answered {words.said(response)}" for guess, response in lemma.path]
     depth = lemma.state.depth
     text = (
-        f"If {', then '.join(steps)}, these are left: {words.left(lemma.state)}. "
-        f"{words.asked(depth)} more "
+        f"If {', then '.join(steps)}, these are left: {words.left(lemma.state)}. {words.asked(depth)} more "
         f"{'is' if depth == 1 else 'are'} not enough."
     )
     if not account.guesses:

@@ -165,23 +165,19 @@ def _idea(words: PricedWords) -> Iterator[Block]:
     text = (
         f"Take any first {words.guess}. All {words.secrets}{by} pay for it. The {words.answer}s to it divide "
         f"the {words.secrets} into parts: those with the same {words.answer} stay together. Then each part "
-        "goes "
-        "on by itself"
+        "goes on by itself"
     )
     if words.infinite:
         yield Paragraph(
             f"{text}, and its {words.secrets} may pay what is left. If that is not enough for one of the "
-            "parts, "
-            f"the first {words.guess} fails.{free} This will be shown of {each}. And if it is not enough for "
-            "some "
-            f"{words.secrets} of a part, or if more were left, it is not enough for the part."
+            f"parts, the first {words.guess} fails.{free} This will be shown of {each}. And if it is not "
+            f"enough for some {words.secrets} of a part, or if more were left, it is not enough for the part."
         )
         return
     yield Paragraph(
         f"{text}. So a strategy costs what is paid for the first {words.guess}, plus what the parts cost; "
         f"{nothing}.{free} It is enough to know at least what each part costs, and to add up: for {each} "
-        "this "
-        f"will be at least {words.bound(words.argument.root.bound)}."
+        f"this will be at least {words.bound(words.argument.root.bound)}."
     )
 
 
@@ -194,8 +190,7 @@ def _counting(words: PricedWords) -> Iterator[Block]:
     yield Paragraph(
         f"Of a part with two {words.secrets} or more, some things are sure, whatever the strategy is. Only "
         f"{words.guesses} that tell some of its {words.secrets} apart are worth asking in it; these are "
-        "meant "
-        "here."
+        "meant here."
     )
     each = f"Each {words.secret} of the part meets one of them, and pays at least for the cheapest"
     if words.wins:
@@ -210,8 +205,7 @@ def _counting(words: PricedWords) -> Iterator[Block]:
     text = (
         f"Let K be the most {words.answer}s that one of them gets, and U the least that one costs. Then one "
         f"{words.guess} tells K {words.secrets} apart at most, two K \u00d7 K, and so on; and whoever meets "
-        "d "
-        f"{words.guesses} pays d \u00d7 U at least."
+        f"d {words.guesses} pays d \u00d7 U at least."
     )
     if limit:
         text += (
@@ -223,12 +217,10 @@ def _counting(words: PricedWords) -> Iterator[Block]:
     yield Paragraph(text, "Second.")
     if words.argument.free:
         yield Paragraph(
-            f"Follow those who pay for each {words.guess} that they meet. Each {words.guess} spares those of "
-            "the "
-            f"part that it costs nothing, and then one {words.answer} at most has a price. At best the "
-            f"{words.guesses} that spare most come first. Whoever is left after each pays at least the least "
-            "price "
-            f"above 0{by}, until one is left{'.' if words.infinite else '; add this up.'}",
+            f"Follow those who pay for each {words.guess} that they meet. Each {words.guess} spares those "
+            f"of the part that it costs nothing, and then one {words.answer} at most has a price. At best "
+            f"the {words.guesses} that spare most come first. Whoever is left after each pays at least the "
+            f"least price above 0{by}, until one is left{'.' if words.infinite else '; add this up.'}",
             "Third.",
         )
     if not words.infinite:
@@ -303,10 +295,8 @@ def _first_guesses(words: PricedWords) -> Iterator[Block]:
     if ahead:
         yield Paragraph(
             f"What counting says of a part can be too little. More is known when every {words.guess} is "
-            "tried on the "
-            "part once: what is paid for it, plus what counting says of what it leaves. The least of these "
-            "sums "
-            "bounds the part.",
+            "tried on the part once: what is paid for it, plus what counting says of what it leaves. The "
+            "least of these sums bounds the part.",
             "One step ahead.",
         )
     for guess in whole.guesses[:MOST_TOLD]:
@@ -330,8 +320,7 @@ def _failing(words: PricedWords) -> Iterator[Block]:
         rows.append([f"... and {len(words.found.whole.guesses) - MOST_ROWS:,} more", "", "", ""])
     yield Grid([f"first {words.guess}", "fails for the part", "may still pay", "why"], rows, [0, 1])
     yield Paragraph(
-        f"A part fails, too, if every {words.guess} leaves again a part that fails by counting, or "
-        "costs "
+        f"A part fails, too, if every {words.guess} leaves again a part that fails by counting, or costs "
         f"some {words.secret} more than it may still pay.",
         "One step ahead.",
     )
@@ -424,8 +413,7 @@ def _lemmas(words: PricedWords) -> Iterator[Block]:
     some = f" Of the {every:,} lemmas with numbers, {shown:,} are shown." * (shown < every)
     yield Paragraph(
         f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is proved as the "
-        "whole "
-        f"is, by a look at every {words.guess} that tells them apart.{some}"
+        f"whole is, by a look at every {words.guess} that tells them apart.{some}"
     )
     for lemma, account in sorted(told, key=lambda pair: _place(pair[0])):
         yield Paragraph(_lemma(words, lemma, account), f"Lemma {lemma.number}.")
