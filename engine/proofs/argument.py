@@ -21,10 +21,9 @@ from ..claims import checker_of
 from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints, everything, split
-from ..symmetry.groups import orbits
+from .alike import Alike
 from .items import bound_of, inside, items_of
-from .renaming import SYMBOLS, CodeRenamings, Renaming
-from .statement import certificate_names, is_table
+from .statement import certificate_names
 
 INFINITE: int = kernel.INFINITE
 """What a set costs that cannot be settled within the guesses that are left."""
@@ -164,9 +163,7 @@ class Argument:
         guesses, secrets = certificate_names(problem)
         self.guess_number = {name: i for i, name in enumerate(guesses)}
         self.secret_number = {name: i for i, name in enumerate(secrets)}
-        self.codes = None
-        if problem.codes is not None and not is_table(problem.game):
-            self.codes = CodeRenamings(problem.codes.digits, separate=problem.codes.symbols == 0)
+        self.alike = Alike(problem, self.fresh)
         everyone = everything(problem.secrets)
         depth = self.fresh.depth(len(everyone), problem.secrets if within is None else within)
         self.root = Lemma("", everyone, depth, INFINITE if bound is None else bound)
@@ -519,38 +516,17 @@ class Argument:
         ordered = sorted(guesses.tolist(), key=lambda g: (sums[g], g))
         return list({int(orbit[g]): g for g in reversed(ordered)}.values())[::-1]
 
+    @cached_property
+    def first_kinds(self) -> NDArray[np.int64]:
+        """Which first guesses renamings make equal, by the least of each kind; shape (guesses,)."""
+        return self._orbits(self.root)
+
     def _orbits(self, lemma: Lemma) -> NDArray[np.int64]:
         """Return which guesses renamings of a claim make equal, by the least of each kind."""
-        if not lemma.renamings:
-            return self.every.astype(np.int64)
-        if self.codes is not None:
-            images = [self.codes.image(_code_renaming(words, self.codes.pegs)) for words in lemma.renamings]
-            return orbits(len(self.every), images)
-        moved = [self._moved(lemma.members, words) for words in lemma.renamings]
-        found = self.fresh.orbits(lemma.members, moved)
-        return (self.every if found is None else found).astype(np.int64)
-
-    def _moved(self, members: Ints, words: Sequence[str]) -> Ints:
-        """Return where a renaming in cycles takes each secret of a set."""
-        to, cycles = {int(s): int(s) for s in members}, [list[int]()]
-        for word in words[:-1]:
-            if word == "/":
-                cycles.append([])
-            else:
-                cycles[-1].append(self._place(self.secret_number, word))
-        for cycle in cycles:
-            to |= dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-        return np.array([to[int(s)] for s in members], dtype=np.int32)
+        return self.alike.orbits(lemma.members, lemma.renamings)
 
 
 def even_split(counts: Sequence[int] | Sums, n: int, parts: int) -> int:
     """Return what n secrets cost in parts of sizes that differ by one at most."""
     size, more = divmod(n, parts)
     return (parts - more) * int(counts[size]) + (more * int(counts[size + 1]) if more else 0)
-
-
-def _code_renaming(words: Sequence[str], pegs: int) -> Renaming:
-    """Return a renaming of codes as `CodeRenamings` has it: with colours for each position."""
-    position, colours = words
-    ways = tuple(tuple(map(SYMBOLS.index, way)) for way in colours.split("/"))
-    return tuple(map(SYMBOLS.index, position)), ways if len(ways) > 1 else ways * pegs

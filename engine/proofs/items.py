@@ -22,7 +22,7 @@ class ProofItem:
 
     Attributes
     ----------
-    words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND.
+    words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND, or without a bound.
     body: of a lemma or a small set, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an
         item of its own.
     """
@@ -36,8 +36,11 @@ class ProofItem:
         return bound_of(self.words[2])
 
 
-def items_of(text: str) -> Iterator[ProofItem]:
-    """Yield what stands in a text; raise GuesstreeError, sooner or later, for one that is no proof."""
+def items_of(text: str, *, bounded: bool = True) -> Iterator[ProofItem]:
+    """Yield what stands in a text; raise GuesstreeError, sooner or later, for one that is no proof.
+
+    `bounded`: whether lemmas have bounds; those of games with lies have none.
+    """
     nested, every = 0, text.split()
     tokens, renamings = iter(every), renaming_lengths(every)
     try:
@@ -61,8 +64,11 @@ def items_of(text: str) -> Iterator[ProofItem]:
                     break
                 yield ProofItem((token,))
             else:
-                item = ProofItem((token, next(tokens), next(tokens)), next(tokens))
-                if item.body not in (".", "(") or not (item.words[2] == "inf" or item.words[2].isdecimal()):
+                words = token, next(tokens), *islice(tokens, int(bounded))
+                item = ProofItem(words, next(tokens))
+                if item.body not in (".", "("):
+                    break
+                if bounded and not (item.words[2] == "inf" or item.words[2].isdecimal()):
                     break
                 nested += item.body == "("
                 yield item

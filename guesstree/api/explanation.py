@@ -4,78 +4,182 @@ from __future__ import annotations
 
 import csv
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import numpy as np
 
 from guesstree.api.certificate import Certificate, prove
-from guesstree.api.verification import CertificateText, judged
+from guesstree.api.verification import LIES, CertificateText, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import Mode, WordleGame
+from guesstree.engine.notation import plural
 from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.argument import Account, Argument, Lemma
+from guesstree.engine.proofs import priced_argument
+from guesstree.engine.proofs.argument import INFINITE, Account, Argument, Lemma
+from guesstree.engine.proofs.lying_argument import LyingAccount, LyingArgument, LyingLemma
+from guesstree.engine.proofs.priced_argument import PricedAccount, PricedArgument, PricedLemma
 from guesstree.engine.proofs.statement import CODES, FORMAT, certificate_names
-from guesstree.engine.proofs.table import WIN
+from guesstree.engine.proofs.table import COST, WEIGHT, WIN
 from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Progress
 from guesstree.engine.tables.table import TableGame
-from guesstree.trees.check import check
+from guesstree.trees.check import Report, check
+from guesstree.trees.tree import Tree
 
-LATER = {"priced": "with costs, weights or a budget", "lies": "with false responses"}
+PRICED = "priced"
+"""The word for certificates with costs or weights."""
+LATER = {"budget": "of what is lost within a budget"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
+LIMITS = ("max_depth", "first", "candidates_only")
+"""What a strategy may say that it keeps to, as all do among which it is the best."""
 FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
+
+
+L = TypeVar("L", PricedLemma, LyingLemma)
 
 
 class RefusedCertificateError(GuesstreeError):
     """The checker refuses the certificate, so that there is nothing to explain."""
 
 
-@dataclass(frozen=True)
-class Explanation:
-    """Why a certificate is true.
+class NotOptimalError(GuesstreeError):
+    """What is proved is less than the strategy takes, so that there is nothing to explain."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explained(ABC):
+    """Why a certificate is true, of whatever kind it is.
 
     Attributes
     ----------
     problem: the game with its goal, and the first guess if one is fixed.
-    within: the guesses allowed, or None.
+    within: the guesses allowed, or what may be paid, or None.
     bound: at least what every strategy costs; None: there is none within the limit.
-    argument: the claims of the certificate.
-    accounts: those that are explained, with what shows them: lemmas, and last the whole.
     line: what the checker says of the certificate.
-    best: what the best strategy takes that is known: its total, or where the bound is None its worst case.
+    known: what the best strategy takes that is known: in all, and at worst.
+    strategy: the strategy whose value is explained, if it is about one.
     """
 
     problem: Problem
     within: int | None
     bound: int | None
-    argument: Argument
-    accounts: Sequence[tuple[Lemma, Account]]
     line: str
-    best: int | None = None
+    known: tuple[int, int] | None = None
+    strategy: Tree | None = None
 
     @property
     def game(self) -> Game:
         """The game."""
         return self.problem.game
 
+    @abstractmethod
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first guesses cost, as far as it is shown of them, in numbers; else None."""
+
+    @property
+    def off(self) -> int | None:
+        """By how much the best strategy that is known takes too much, at most; None: none is known."""
+        if self.known is None:
+            return None
+        total, worst = self.known
+        if self.off_in_all:
+            assert self.bound is not None
+            return total - self.bound
+        assert self.within is not None
+        return worst - self.within - (self.bound is None or total < self.bound)
+
+    @property
+    def off_in_all(self) -> bool:
+        """Whether `off` is of what is taken in all, not at worst."""
+        worst = 0 if self.known is None else self.known[1]
+        return self.bound is not None and (self.within is None or worst <= self.within)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether a strategy is known that takes no more than is proved."""
+        return self.off == 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explanation(Explained):
+    """Why a certificate is true that counts guesses.
+
+    Attributes
+    ----------
+    argument: the claims of the certificate.
+    accounts: those that are explained, with what shows them: lemmas, and last the whole.
+    """
+
+    argument: Argument
+    accounts: Sequence[tuple[Lemma, Account]]
+
     @property
     def whole(self) -> Account:
         """What shows the claim of the whole."""
         return self.accounts[-1][1]
 
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first guesses cost, as far as it is shown of them, or of one like them."""
+        kinds, enough = self.argument.first_kinds, self.argument.root.bound
+        shown = {int(kinds[one.guess]): one for one in (*self.whole.excluded, *self.whole.guesses)}
+        found = (shown.get(int(kinds[guess])) for guess in guesses)
+        return [
+            None
+            if one is None or one.known >= INFINITE
+            else next((sum_ for sum_ in (one.counted, one.ahead) if sum_ >= enough), one.known)
+            for one in found
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedExplanation(Explained):
+    """Why a certificate is true that adds up costs or weights; see `Explanation`."""
+
+    argument: PricedArgument
+    accounts: Sequence[tuple[PricedLemma, PricedAccount]]
+
     @property
-    def optimal(self) -> bool:
-        """Whether a strategy is known that takes no more than is proved."""
-        if self.bound is None:
-            return self.within is not None and self.best == self.within + 1
-        return self.best == self.bound
+    def whole(self) -> PricedAccount:
+        """What shows the claim of the whole."""
+        return self.accounts[-1][1]
+
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first guesses cost, as far as it is shown of them."""
+        shown = {one.guess: one.known for one in self.whole.guesses if one.known < priced_argument.INFINITE}
+        return [shown.get(guess) for guess in guesses]
 
 
-def explained(certificate: CertificateText, most: int | None = None) -> Explanation:
+@dataclass(frozen=True, kw_only=True)
+class LyingExplanation(Explained):
+    """Why a certificate is true of a game whose responses may be false; see `Explanation`.
+
+    Attributes
+    ----------
+    lies: how many responses may be false.
+    """
+
+    lies: int
+    argument: LyingArgument
+    accounts: Sequence[tuple[LyingLemma, LyingAccount]]
+
+    @property
+    def whole(self) -> LyingAccount:
+        """What shows the claim of the whole."""
+        return self.accounts[-1][1]
+
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return that nothing is shown of first guesses in numbers."""
+        return [None for _ in guesses]
+
+
+def explained(certificate: CertificateText, most: int | None = None) -> Explained:
     """Return the argument of a certificate in a file, with at most so many lemmas, see `most_telling`.
 
     The checker is asked first. Raises RefusedCertificateError where it refuses, and GuesstreeError for what
@@ -96,12 +200,12 @@ def explained(certificate: CertificateText, most: int | None = None) -> Explanat
     seen = problem.secrets, len(problem.own)
     if verdict.seen != seen:
         raise GuesstreeError(f"{certificate.path}: the checker has read {verdict.seen}, and here are {seen}")
-    return _explained(problem, words, most, verdict.line)
+    return _explained(problem, words, most, verdict.line, lies_of(certificate.text))
 
 
 def explained_game(
     game: Game, most: int | None = None, *, progress: Callable[[Progress], None] | None = None, **options: Any
-) -> list[Explanation]:
+) -> list[Explained]:
     """Return the arguments of the certificates that `prove` makes of a game: one, or of a pair two.
 
     `options`: those of `prove`. Raises GuesstreeError as it does, and for what is not explained.
@@ -109,32 +213,122 @@ def explained_game(
     limits: dict[str, Any] = {
         name: options[name] for name in ("goal", "first", "max_depth", "candidates_only") if name in options
     }
-    problem = Problem(game, parse_objective(options.get("objective", EXPECTED.name)), **limits)
-    if game.facts.noisy or problem.priced:
-        raise GuesstreeError(not_yet(game.spec, "noisy" if game.facts.noisy else "priced"))
+    objective = parse_objective(options.get("objective", EXPECTED.name))
+    if game.facts.noisy or objective.budgeted:
+        raise GuesstreeError(not_yet(game.spec, "noisy" if game.facts.noisy else "budget"))
+    problem = Problem(game, objective, **limits)
     certificate = prove(game, progress=progress, **options)
     solution = certificate.solution
     report = None if solution is None else check(game, solution.strategy)
-    found = []
+    known = None if report is None or not report.valid else taken(report)
+    found, lies = list[Explained](), int(options.get("lies", 0))
     part: Certificate | None = certificate
     while part is not None:
         words = require_explained(part.text, game.spec)
-        best: Any = None
-        if report is not None and report.valid:
-            best = report.worst if part.bound is None else report.total
-        found.append(_explained(problem, words, most, part.line, best))
+        found.append(replace(_explained(problem, words, most, part.line, lies), known=known))
         part = part.more
     return found
 
 
+def explained_strategy(
+    strategy: Tree,
+    most: int | None = None,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    time_limit: float | None = None,
+) -> list[Explained]:
+    """Return why nothing takes less than a strategy: the arguments of the certificates of its game.
+
+    The goal, the objective and the limits are those that the strategy names. Raises NotOptimalError where
+    less is proved than it takes, and GuesstreeError where it is not valid, or for what is not explained.
+    """
+    game, claims = strategy.game, strategy.claims
+    if strategy.lies:
+        raise GuesstreeError(
+            f"{game.spec}: strategies with false responses are not explained yet; give the game with --lies "
+            f"{strategy.lies}, or a certificate"
+        )
+    report = check(game, strategy)
+    if not report.valid:
+        raise GuesstreeError(f"the strategy is not valid: {report.messages()[0]} (guesstree check says more)")
+    limits = {name: claims.parameters[name] for name in LIMITS if name in claims.parameters}
+    found = explained_game(
+        game,
+        most,
+        progress=progress,
+        objective=claims.objective or EXPECTED.name,
+        goal=strategy.goal,
+        time_limit=time_limit,
+        **limits,
+    )
+    known = taken(report)
+    own = [replace(one, strategy=strategy, known=known) for one in found]
+    for one in own:
+        if not one.optimal:
+            total, worst = _in_words(one, known)
+            room = game.figure_text("total" if one.off_in_all else "worst", one.off or 0)
+            raise NotOptimalError(
+                f"the strategy takes {total} in all and {worst} at worst; what is proved leaves room for "
+                f"{room} less, so it is not shown to be optimal"
+            )
+    return own
+
+
+def taken(report: Report) -> tuple[int, int]:
+    """Return what a valid strategy takes in all and at worst, as certificates count."""
+    figures = report if report.costs is None else report.costs
+    assert figures.total is not None
+    assert figures.worst is not None
+    return int(figures.total), int(figures.worst)
+
+
+def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
+    """Return what a strategy takes in all and at worst, as readers see it."""
+    game = found.game
+    if isinstance(found, PricedExplanation):
+        total, worst = map(game.figure_text, ("total", "worst"), known)
+        return total, worst
+    return plural(known[0], game.look.guess), str(known[1])
+
+
 def _explained(
-    problem: Problem, words: Sequence[str], most: int | None, line: str, best: int | None = None
-) -> Explanation:
+    problem: Problem, words: Sequence[str], most: int | None, line: str, lies: int = 0
+) -> Explained:
     within = None if words[6] == "-" else int(words[6])
+    if lies:
+        assert within is not None
+        lying = LyingArgument(problem, lies, within, words[8].strip())
+        return LyingExplanation(
+            problem=problem,
+            within=within,
+            bound=None,
+            line=line,
+            lies=lies,
+            argument=lying,
+            accounts=list(lying.accounts(_first_of(lying.lemmas, most))),
+        )
     bound = None if words[7] == "inf" else int(words[7])
+    if words[1] == PRICED:
+        priced = PricedArgument(problem, within, bound, words[8].strip())
+        return PricedExplanation(
+            problem=problem,
+            within=within,
+            bound=bound,
+            line=line,
+            argument=priced,
+            accounts=list(priced.accounts(_first_of(priced.lemmas, most))),
+        )
     argument = Argument(problem, within, bound, words[8].strip())
     accounts = list(argument.accounts(most_telling(argument, most)))
-    return Explanation(problem, within, bound, argument, accounts, line, best)
+    return Explanation(
+        problem=problem, within=within, bound=bound, line=line, argument=argument, accounts=accounts
+    )
+
+
+def _first_of(lemmas: Sequence[L], most: int | None) -> Sequence[L]:
+    """Return so many lemmas, those about first guesses before those inside them; None: all of few."""
+    few = FEW if len(lemmas) <= FEW else SOME
+    return sorted(lemmas, key=lambda lemma: lemma.number.count("."))[: few if most is None else most]
 
 
 def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
@@ -155,13 +349,23 @@ def not_yet(name: str, kind: str) -> str:
 
 
 def require_explained(text: str, path: str) -> list[str]:
-    """Return the first eight words of a certificate and its body; raise GuesstreeError for another kind."""
+    """Return the first eight words of a certificate and its body, lies left out; raise GuesstreeError."""
     words = text.split(maxsplit=8)
+    if len(words) > 1 and words[1] == LIES:
+        words = [FORMAT, *text.split(maxsplit=10)[3:]]
     if len(words) > 1 and words[0] == FORMAT and words[1] in LATER:
         raise GuesstreeError(not_yet(path, words[1]))
+    if len(words) > 7 and words[1] == PRICED and words[7].startswith("lost:"):
+        raise GuesstreeError(not_yet(path, "budget"))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words
+
+
+def lies_of(text: bytes) -> int:
+    """Return how many responses may be false, as a certificate says that was checked."""
+    _, kind, lies = text.split(maxsplit=3)[:3]
+    return int(lies) if kind == LIES.encode() else 0
 
 
 def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> Game:
@@ -177,6 +381,29 @@ def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> G
         answers, allowed = (texts[name].split() for name in (a, b))
         modes: dict[str, Mode] = {"hard": "hard", "ultra": "ultra"}
         return WordleGame("wordle", answers, allowed, mode=modes.get(kind.partition("-")[2], ""))
+    if kind == PRICED:
+        return _priced_game(texts[b], win=words[4] == "win")
     (_, *secrets), *rows = csv.reader(io.StringIO(texts[b]))  # the checker takes plain tables alone
     guesses, cells = [row[0] for row in rows], [row[1:] for row in rows]
     return TableGame("table", guesses, secrets, cells, WIN if words[4].startswith("win") else None)
+
+
+def _priced_game(text: str, *, win: bool) -> TableGame:
+    """Return the game in a table with costs and weights, as a certificate names it."""
+    (_, *head), *rows = csv.reader(io.StringIO(text))  # the checker takes plain tables alone
+    own = [at for at, name in enumerate(head) if name.partition(":")[0] != COST]
+    weights = next(([int(row[1 + at]) for at in own] for row in rows if row[0] == WEIGHT), None)
+    rows = [row for row in rows if row[0] != WEIGHT]
+    cells = [[row[1 + at] for at in own] for row in rows]
+    game = TableGame("table", [row[0] for row in rows], [head[at] for at in own], cells, weights=weights)
+    costs = np.ones((len(rows), len(game.responses)), dtype=np.int64)
+    for at, name in enumerate(head):
+        if name.partition(":")[0] == COST:
+            some = [game.responses.index(name[5:])] if ":" in name and name[5:] in game.responses else []
+            for number, row in enumerate(rows):
+                if row[1 + at]:
+                    costs[number, some if ":" in name else slice(None)] = int(row[1 + at])
+    game.costs = costs
+    if win:
+        game.winning = game.responses.index(WIN)
+    return game

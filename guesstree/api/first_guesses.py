@@ -25,7 +25,8 @@ class FirstGuess:
     Attributes
     ----------
     equal: how many first guesses are like it, itself included.
-    lower, upper: at least what it costs, and what a strategy takes; None: no strategy was found.
+    lower, upper: at least what it costs, and what a strategy takes; None: no strategy was found. Both count
+        as certificates do.
     """
 
     guess: int
@@ -51,7 +52,7 @@ def other_first_guesses(problem: Problem, time_limit: float) -> list[FirstGuess]
     found = []
     for lower, guess in waiting:
         equal = 1 if classes is None else int(np.count_nonzero(classes == guess))
-        found.append(FirstGuess(guess, equal, lower))
+        found.append(FirstGuess(guess, equal, 0 if problem.priced else lower))  # what is counted are guesses
     some = min(len(found), MOST)
     for at in range(some):
         left = due - time.monotonic()

@@ -19,22 +19,24 @@ from .tools.options import (
     first_option,
     goal_option,
     json_option,
+    lies_option,
     make_game,
     max_depth_option,
     objective_option,
     win_option,
 )
 from .tools.progress import live
+from .tools.reading import read_strategy
 from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
 
 if TYPE_CHECKING:
-    from guesstree.api.explanation import Explanation
+    from guesstree.api.explanation import Explained
 
 USUAL_SECONDS = 60.0
 """For a look at first guesses, where no time limit is given."""
-OF_GAMES = ("objective", "goal", "win", "max_depth", "first", "candidates_only")
-"""Options that say what is proved of a game; a certificate says it itself."""
+OF_GAMES = ("objective", "goal", "win", "max_depth", "first", "candidates_only", "lies")
+"""Options that say what is proved of a game; a certificate and a strategy say it themselves."""
 
 
 def check_out(path: str) -> None:
@@ -45,13 +47,14 @@ def check_out(path: str) -> None:
 
 
 @click.command("explain", cls=Command, epilog="Example: guesstree explain mastermind:3x3 --out 3x3.pdf")
-@click.argument("source", metavar="FILE.proof|GAME")
+@click.argument("source", metavar="FILE.proof|FILE.json|GAME")
 @objective_option("expected (least total over all secrets), worst, or a pair of both.")
 @goal_option
 @win_option
 @max_depth_option
 @first_option
 @candidates_only_option
+@lies_option
 @option(
     LIMITS,
     "--time-limit",
@@ -64,7 +67,7 @@ def check_out(path: str) -> None:
     "--first-guesses",
     is_flag=True,
     help="Say, too, what the best strategy costs after each first guess, as far as --time-limit (default: "
-    "60 s) allows.",
+    "60 s) allows; of a strategy this is always said.",
 )
 @option(
     OUTPUT,
@@ -95,14 +98,16 @@ def command(
 ) -> int:
     """Explain in words why no strategy does better: the argument of a certificate, for every reader.
 
-    Of a GAME the certificate is made first, as `prove` makes it; the checker has to accept it in any case.
-    Then everything is counted again: which first guesses are excluded by the number and the sizes of the
-    parts that they leave, which by a look one step ahead, which need lemmas, and why each lemma is true. Of a
-    small game this is a proof that fits on a sheet. With --first, it is why whoever begins so pays so much.
+    Of a GAME the certificate is made first, as `prove` makes it, and of a strategy in FILE.json, too, with
+    the goal and the limits that the file names; the checker has to accept it in any case. Then everything is
+    counted again: which first guesses are excluded by the number and the sizes of the parts that they leave,
+    which by a look one step ahead, which need lemmas, and why each lemma is true. Of a small game this is a
+    proof that fits on a sheet. With --first, it is why whoever begins so pays so much. Of a strategy it
+    follows how it goes on, and why not with another first guess.
 
-    The exit status is 1 if the certificate is refused.
+    The exit status is 1 if the certificate is refused, and if less is proved than the strategy takes.
     """
-    from guesstree.api.explanation import RefusedCertificateError
+    from guesstree.api.explanation import NotOptimalError, RefusedCertificateError
     from guesstree.api.first_guesses import other_first_guesses
     from guesstree.present.argued_data import explanation_as_json
     from guesstree.present.explanation import explanation_paper
@@ -113,13 +118,14 @@ def command(
     limit = options["time_limit"]
     try:
         found = _explained(context, source, lemmas, options)
-    except RefusedCertificateError as refused:
+    except (RefusedCertificateError, NotOptimalError) as refused:
         click.echo(f"guesstree: {refused}", err=True)
         return 1
     paper, problem = explanation_paper(found), found[0].problem
+    first_guesses = first_guesses or _asks_why_not_another(found)
     others = other_first_guesses(problem, USUAL_SECONDS if limit is None else limit) if first_guesses else []
     if others:
-        paper = replace(paper, blocks=[*paper.blocks, *first_guess_blocks(problem.game, others)])
+        paper = replace(paper, blocks=[*paper.blocks, *first_guess_blocks(found[0], others)])
 
     def show() -> None:
         if as_json:
@@ -133,15 +139,22 @@ def command(
     return 0
 
 
+def _asks_why_not_another(found: Sequence[Explained]) -> bool:
+    """Return whether a strategy is explained that is the best of all in one number: what it costs in all."""
+    (first, *more), of = found, found[0].problem
+    return first.strategy is not None and first.bound is not None and not more and of.first is None
+
+
 def _explained(
     context: click.Context, source: str, lemmas: int | None, options: dict[str, Any]
-) -> Sequence[Explanation]:
-    """Return what is explained of a certificate, or of a game; raise GuesstreeError for what is neither."""
-    from guesstree.api.explanation import explained, explained_game
+) -> Sequence[Explained]:
+    """Return what is explained of a certificate, a strategy or a game; raise GuesstreeError for others."""
+    from guesstree.api.explanation import NotOptimalError, explained, explained_game, explained_strategy
     from guesstree.api.verification import read_certificate
     from guesstree.engine.meant import file_kind
 
-    if file_kind(source) != "certificate":
+    kind = file_kind(source)
+    if kind not in ("certificate", "strategy"):
         game = make_game(source, options.pop("win"))
         with live() as progress:
             return explained_game(game, lemmas, progress=progress, **options)
@@ -149,6 +162,13 @@ def _explained(
         given = context.get_parameter_source(name)
         if given is not None and given.name != "DEFAULT":
             raise GuesstreeError(
-                f"--{name.replace('_', '-')} for {source!r}: the certificate says it; use it with a game"
+                f"--{name.replace('_', '-')} for {source!r}: the {kind} says it; use it with a game"
             )
-    return [explained(read_certificate(source), lemmas)]
+    if kind == "certificate":
+        return [explained(read_certificate(source), lemmas)]
+    strategy = read_strategy(source, None).strategy
+    with live() as progress:
+        try:
+            return explained_strategy(strategy, lemmas, progress=progress, time_limit=options["time_limit"])
+        except NotOptimalError as error:
+            raise NotOptimalError(f"{source}: {error}") from None

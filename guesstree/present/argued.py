@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 import numpy as np
 
-from guesstree.api.explanation import Explanation
+from guesstree.api.explanation import Explained, Explanation
+from guesstree.engine.exact import exact_text
 from guesstree.engine.notation import plurals
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownPart
 from guesstree.engine.state import Ints
@@ -25,28 +25,23 @@ MOST_TERMS = 8
 """Terms of a sum in a table."""
 
 
-@dataclass(frozen=True)
-class Words:
-    """The words of one explanation: those of its game."""
+class Names:
+    """What the things of a game are called in an explanation."""
 
-    found: Explanation
-
-    # -- what things are called ------------------------------------------------------------------------
-
-    @property
-    def infinite(self) -> bool:
-        """Whether the claim is that no strategy keeps the limit."""
-        return self.found.bound is None
+    def __init__(self, found: Explained) -> None:
+        self.problem, self.game = found.problem, found.game
+        self.infinite = found.bound is None
+        self.weighted = found.game.facts.weighted
 
     @property
     def wins(self) -> bool:
         """Whether the goal is to win."""
-        return self.found.problem.goal == "win"
+        return self.problem.goal == "win"
 
     @property
     def guess(self) -> str:
         """What a guess is called."""
-        return self.found.game.look.guess
+        return self.game.look.guess
 
     @property
     def guesses(self) -> str:
@@ -56,7 +51,7 @@ class Words:
     @property
     def secret(self) -> str:
         """What a secret is called."""
-        return self.found.game.look.secret
+        return self.game.look.secret
 
     @property
     def secrets(self) -> str:
@@ -66,7 +61,7 @@ class Words:
     @property
     def answer(self) -> str:
         """What a response is called."""
-        return self.found.game.look.response
+        return self.game.look.response
 
     def many(self, n: int) -> str:
         """Return so many secrets."""
@@ -76,21 +71,41 @@ class Words:
         """Return so many guesses."""
         return f"{n:,} {self.guess if n == 1 else self.guesses}"
 
+    def cost(self, value: int) -> str:
+        """Return what all pay, by their weights, as readers see it."""
+        return exact_text(value * self.game.figure_unit("total"))
+
+    def price(self, value: int) -> str:
+        """Return what one pays, as readers see it."""
+        return self.game.cost_text(value)
+
+    def weight(self, value: int) -> str:
+        """Return a weight as readers see it."""
+        return exact_text(value * self.game.weight_unit)
+
     def name(self, guess: int) -> str:
         """Return a guess as the command line has it, several words between quotation marks."""
-        label = plain(self.found.game.guesses[guess])
+        label = plain(self.game.guesses[guess])
         return f'"{label}"' if " " in label else label
 
     def said(self, response: int) -> str:
         """Return a response as the command line has it."""
-        return plain(self.found.game.responses[response])
+        return plain(self.game.responses[response])
 
     def named(self, members: Ints) -> str:
         """Return secrets by name; empty where they are many."""
         if len(members) > MOST_NAMED:
             return ""
-        names = [plain(self.found.game.secrets[s]) for s in members.tolist()]
-        return (" " if self.found.game.look.codes != "text" else ", ").join(names)
+        names = [plain(self.game.secrets[s]) for s in members.tolist()]
+        return (" " if self.game.look.codes != "text" else ", ").join(names)
+
+
+class Words(Names):
+    """The words of an explanation in guesses."""
+
+    def __init__(self, found: Explanation) -> None:
+        super().__init__(found)
+        self.found = found
 
     # -- numbers ---------------------------------------------------------------------------------------
 

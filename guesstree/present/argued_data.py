@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from guesstree.api.explanation import Explanation
+from guesstree.api.explanation import (
+    Explained,
+    Explanation,
+    LyingExplanation,
+    PricedExplanation,
+)
+from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+from guesstree.engine.proofs.lying_argument import LyingAccount, LyingLemma, by_lies
+from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 
 
-def explanation_as_json(found: Explanation) -> dict[str, Any]:
-    """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit."""
+def explanation_as_json(found: Explained) -> dict[str, Any]:
+    """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit.
+
+    Costs are those of the certificate.
+    """
     problem, game = found.problem, found.game
-    root, whole = found.accounts[-1]
-    return {
+    said = {
         "game": game.spec,
         "goal": problem.goal,
         "first": None if problem.first is None else game.guesses[problem.first],
@@ -20,10 +30,74 @@ def explanation_as_json(found: Explanation) -> dict[str, Any]:
         "bound": found.bound,
         "optimal": found.optimal,
         "checker": found.line,
+    }
+    if isinstance(found, PricedExplanation):
+        claims = [_priced_claim(found, lemma, account) for lemma, account in found.accounts]
+        return said | {"lemmas": len(found.argument.lemmas), "whole": claims[-1], "explained": claims[:-1]}
+    if isinstance(found, LyingExplanation):
+        claims = [_lying_claim(found, lemma, account) for lemma, account in found.accounts]
+        more = {"lies": found.lies, "lemmas": len(found.argument.lemmas)}
+        return said | more | {"whole": claims[-1], "explained": claims[:-1]}
+    assert isinstance(found, Explanation)
+    root, whole = found.accounts[-1]
+    return said | {
         "lemmas": len(found.argument.lemmas),
         "small": len(found.argument.small),
         "whole": _claim(found, root, whole),
         "explained": [_claim(found, lemma, account) for lemma, account in found.accounts[:-1]],
+    }
+
+
+def _priced_claim(found: PricedExplanation, lemma: PricedLemma, account: PricedAccount) -> dict[str, Any]:
+    game = found.game
+    shown = []
+    for guess in account.guesses:
+        parts = [
+            {
+                "secrets": [game.secrets[s] for s in part.members.tolist()],
+                "left": _paid(part.left),
+                "counted": _paid(part.counted),
+                "ahead": _paid(part.ahead),
+                "known": _paid(part.known),
+                "lemma": part.lemma,
+            }
+            for part in guess.parts
+        ]
+        name = None if guess.guess < 0 else game.guesses[guess.guess]
+        costs = {"paid": _paid(guess.paid), "known": _paid(guess.known)}
+        shown.append({"guess": name, "equal": guess.equal, **costs, "parts": parts})
+    return {
+        "number": lemma.number,
+        "secrets": [game.secrets[s] for s in lemma.members.tolist()],
+        "left": _paid(lemma.left),
+        "bound": _paid(lemma.bound),
+        "counted": _paid(account.counted),
+        "useless": account.useless,
+        "shown": shown,
+    }
+
+
+def _lying_claim(found: LyingExplanation, lemma: LyingLemma, account: LyingAccount) -> dict[str, Any]:
+    game = found.game
+    return {
+        "number": lemma.number,
+        "left": [[lies, [game.secrets[s] for s in some.tolist()]] for lies, some in by_lies(lemma.state)],
+        "depth": lemma.state.depth,
+        "volume": account.volume,
+        "room": account.room,
+        "guesses": account.allowed,
+        "excluded": {name: getattr(account, name) for name in ("useless", "large", "ahead", "proved")},
+        "shown": [
+            {
+                "guess": game.guesses[one.guess],
+                "equal": one.equal,
+                "response": game.responses[one.response],
+                "volume": one.volume,
+                "room": one.room,
+                "why": one.why,
+            }
+            for one in account.guesses
+        ],
     }
 
 
@@ -65,3 +139,7 @@ def _guess(found: Explanation, guess: ShownGuess) -> dict[str, Any]:
 
 def _cost(bound: int) -> int | None:
     return None if bound >= INFINITE else bound
+
+
+def _paid(cost: int) -> int | None:
+    return None if cost >= priced_argument.INFINITE else cost

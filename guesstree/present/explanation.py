@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import Explanation
+from guesstree.api.explanation import Explained, Explanation, LyingExplanation, PricedExplanation
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
@@ -13,7 +13,10 @@ from guesstree.trees.export.heading import called
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Paragraph
 
 from .argued import Words, kinds_text, list_text, sum_text
+from .followed import strategy_blocks
 from .lemmas import lemma_blocks
+from .lying_explanation import LyingWords, lying_blocks, lying_title
+from .priced_explanation import PricedWords, priced_blocks, priced_title
 
 NAMED_IN_ALL = 100
 """Of games with at most so many secrets, the parts of first guesses are named."""
@@ -25,13 +28,28 @@ FEW_PARTS = 3
 """So many parts of a guess are told in sentences, more in a table."""
 
 
-def explanation_paper(explanations: Sequence[Explanation]) -> Paper:
+def explanation_paper(explanations: Sequence[Explained]) -> Paper:
     """Return what is explained as a text; of a pair, the second claim follows the first."""
-    first, *more = map(Words, explanations)
-    blocks = list(_blocks(first))
-    for words in more:
-        blocks += [Heading(_title(words)), *_blocks(words)]
-    return Paper(_title(first), blocks)
+    told, (first, *_) = list(map(_told_by_kind, explanations)), explanations
+    title, blocks = told[0]
+    if first.strategy is not None:
+        blocks += strategy_blocks(first, first.strategy)
+    for heading, more in told[1:]:
+        blocks += [Heading(heading), *more]
+    return Paper(title, blocks)
+
+
+def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
+    """Return the title and the text of one explanation."""
+    if isinstance(found, PricedExplanation):
+        priced = PricedWords(found)
+        return priced_title(priced), list(priced_blocks(priced))
+    if isinstance(found, LyingExplanation):
+        lying = LyingWords(found)
+        return lying_title(lying), list(lying_blocks(lying))
+    assert isinstance(found, Explanation)
+    words = Words(found)
+    return _title(words), list(_blocks(words))
 
 
 def _title(words: Words) -> str:
@@ -88,27 +106,35 @@ def _bound(words: Words) -> str:
     found, n, first = words.found, words.found.problem.secrets, words.found.problem.first
     begins = "" if first is None else f" that begins with {words.name(first)}"
     if found.bound is None:
-        most = (
-            f" A strategy is known that takes {words.asked(found.best or 0)} at most, so this is the least."
-        )
         done = (
             f"No strategy{begins} is done with every {words.secret} within {words.asked(found.within or 0)}."
         )
-        return done + most * found.optimal
+        return done + _known(words)
     last = "the last one included, " * words.wins
     within = f" that takes at most {words.asked(found.within or 0)} for each {words.secret}"
     within *= found.within is not None
     average = rounded_text(Fraction(found.bound, n)) if found.bound % n else f"{found.bound // n}"
-    text = (
+    return (
         f"The cost of a strategy is the number of its {words.guesses}, {last}added up over all "
-        f"{words.many(n)}. "
-        f"Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} on average."
+        f"{words.many(n)}. Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} "
+        f"on average.{_known(words)}"
     )
-    if found.optimal:
-        text += f" A strategy is known that costs {found.bound:,}, so this is the least."
-    elif found.best is not None:
-        text += f" The best strategy that is known costs {found.best:,}."
-    return text
+
+
+def _known(words: Words) -> str:
+    """Return what the strategy takes that is explained, or that is known."""
+    found = words.found
+    if found.known is None:
+        return ""
+    total, worst = found.known
+    which = "A strategy is known that" if found.strategy is None else "The strategy below"
+    in_all = found.bound is not None and (found.within is None or worst <= found.within)
+    if not found.optimal:
+        return f" The best strategy that is known costs {total:,}." * in_all
+    if in_all:
+        return f" {which} costs {total:,}, so this is the least."
+    costs = f"costs {total:,} and " * (found.bound is not None)
+    return f" {which} {costs}takes {words.asked(worst)} at most, so this is the least."
 
 
 def _idea(words: Words) -> Iterator[Block]:
@@ -123,8 +149,8 @@ def _idea(words: Words) -> Iterator[Block]:
         left = (words.found.within or 1) - 1
         yield Paragraph(
             f"Take any first {words.guess}. {parts} Then {words.asked(left)} {'is' if left == 1 else 'are'} "
-            f"left for each part. If that is not enough for one of the parts, the first {words.guess} "
-            f"fails. This will be shown of {each}."
+            f"left for each part. If that is not enough for one of the parts, the first {words.guess} fails. "
+            f"This will be shown of {each}."
         )
         return
     nothing = f"a part of one {words.secret} costs nothing more"
@@ -143,27 +169,30 @@ def _idea(words: Words) -> Iterator[Block]:
 def _counting(words: Words) -> Iterator[Block]:
     yield Heading("Counting")
     whole, root = words.found.whole, words.found.argument.root
-    one = f", and one of these is that the {words.guess} is right" * words.wins
+    one = f", the one included that says that the {words.guess} is right" * words.wins
     different = f"{whole.most} different {words.answer}s" if whole.most > 1 else f"1 {words.answer}"
     text = f"No {words.guess} gets more than {different}{one}. "
     if words.infinite:
         yield Paragraph(text + _rooms(words))
         return
     if words.wins:
+        left = "1 part" if whole.most == 2 else f"{whole.most - 1} parts"
         text += (
-            f"So at best, of some {words.secrets}, 1 is found by the first {words.guess} and "
-            f"{whole.most - 1} by the second"
+            f"So, of some {words.secrets}, the first {words.guess} finds 1 at most, and leaves {left} at "
+            "most; the next finds 1 at most in each of these; and so on. "
         )
         if not words.found.problem.candidates_only:
-            text += f", or none by the first and {whole.most} by the second"
-        text += (
-            f"; and then the same holds in each part. The least that this adds up to for n {words.secrets}, "
-            "whichever they are, is L(n): "
-        )
+            text += (
+                f"(A first {words.guess} that is none of them finds none, and leaves {whole.most} parts at "
+                "most.) "
+            )
+        text += f"The least that this adds up to for n {words.secrets}, whichever they are, is L(n): "
     else:
         text += (
-            f"A strategy is a tree with an end for each {words.secret}, and no {words.guess} has more than "
-            f"{whole.most} branches. The depths of n ends of such a tree add up to at least L(n): "
+            f"Draw a strategy as a tree: a {words.guess}, with a branch for each {words.answer}, and at the "
+            f"ends the {words.secrets}. A {words.secret} takes as many {words.guesses} as its end is deep, "
+            f"and no {words.guess} has more than {whole.most} branches. The depths of n ends of such a tree "
+            "add up to at least L(n): "
         )
     shown = [*whole.guesses, *whole.excluded]
     largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)
@@ -226,7 +255,7 @@ def _alike(words: Words, account: Account) -> str:
     if kinds == allowed:
         return f"There are {words.asked(allowed)}. "
     why = f"Some {words.secrets} can change places, and the {words.guesses} with them"
-    if words.found.argument.codes is not None:
+    if words.found.argument.alike.codes is not None:
         why = f"Renaming the symbols, or moving the positions, changes no {words.answer}"
     return (
         f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is enough. "
@@ -286,8 +315,8 @@ def _ahead(words: Words) -> str:
     )
     if words.infinite:
         return (
-            f"{text}If each leaves again a part that is too large for what is then left, the part cannot "
-            "be settled."
+            f"{text}If each leaves again a part that is too large for what is then left, the part cannot be "
+            "settled."
         )
     text += (
         "Each costs the size of the part plus L of what it leaves; the least of these sums bounds the part."

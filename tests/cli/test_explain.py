@@ -169,7 +169,7 @@ def test_a_certificate_says_the_same_as_its_game(folder: Path) -> None:
 
 def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
     path = folder / proved(folder, "mastermind:3x3", "--at-least", "72")
-    found = replace(explained(read_certificate(str(path))), best=73)
+    found = replace(explained(read_certificate(str(path))), known=(73, 4))
     text = " ".join(lines_of(explanation_paper([found])))
     assert "costs at least 72" in text
     assert "The best strategy that is known costs 73." in text
@@ -200,7 +200,7 @@ def test_a_first_guess_costs_what_the_best_strategy_after_it_does(folder: Path) 
     assert [(one["guess"], one["equal"]) for one in found] == [("112", 36), ("123", 24), ("111", 4)]
     assert [(one["lower"], one["upper"]) for one in found] == [(206, 206), (208, 208), (233, 233)]
     text = text_of(folder, proved(folder, "mastermind:3x4"), "--first-guesses")
-    assert "112 36 exactly 206 the least 123 24 exactly 208 2 more 111 4 exactly 233 27 more" in text
+    assert "112 36 206 exactly 206 the least 123 24 208 exactly 208 2 more 111 4 223 exactly 233" in text
 
 
 def test_first_guesses_that_time_leaves_open_have_bounds(folder: Path) -> None:
@@ -224,7 +224,10 @@ def test_a_refused_certificate_is_not_explained(folder: Path) -> None:
 
 def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     for words, why in (
-        (("paid.csv",), "with costs, weights or a budget are not explained yet; guesstree verify"),
+        (
+            ("paid.csv", "--objective", "win-probability"),
+            "within a budget are not explained yet; guesstree verify checks them",
+        ),
         (("mastermind:2x3", "--objective", "win-probability", "--budget", "3"), "No such option"),
         (("nothing.proof",), "nothing.proof"),
         (
@@ -237,8 +240,21 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
         assert (done.returncode, done.stdout) == (2, ""), words
         assert why in done.stderr
         assert done.stderr.splitlines()[-1].startswith("guesstree: ")
-    for kind, why in (("lies 1 mastermind 2 2", "with false responses"), ("noisy a b", "several answers")):
-        (folder / "other.proof").write_text(f"guesstree-proof/1 {kind} identify - 1 inf .")
+    done = piped(
+        "explain", solved(folder, "paid.csv", "--objective", "win-probability", "--budget", "3"), cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "within a budget are not explained yet" in done.stderr
+    for kind, why in (
+        ("lost", "within a budget"),
+        ("noisy a b", "several answers"),
+        ("kit 2 table a b", "planned beforehand"),
+    ):
+        (folder / "other.proof").write_text(
+            f"guesstree-proof/1 {kind} identify - 1 inf ."
+            if kind != "lost"
+            else "guesstree-proof/1 priced a b identify - 1 lost:3 ."
+        )
         done = piped("explain", "other.proof", cwd=folder)
         assert done.returncode == 2
         assert why in done.stderr
@@ -253,10 +269,193 @@ def test_a_file_that_is_missing_is_named(folder: Path) -> None:
     assert ".csv" in done.stderr
 
 
+def solved(folder: Path, *words: str) -> str:
+    """Write a strategy and return its name."""
+    done = piped("solve", *words, "--out", "made.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return "made.json"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mastermind:3x3",),
+        ("mastermind:3x3", "--objective", "worst"),
+        ("mastermind:3x4", "--objective", "worst,expected"),
+        ("mastermind:3x4", "--objective", "expected,worst"),
+        ("mastermind:3x3", "--max-depth", "4", "--first", "123"),
+        ("bike.csv",),
+        ("bulls:3x5", "--candidates-only"),
+        ("wordle:trap.txt,split.txt,hard",),
+    ],
+)
+def test_a_strategy_is_explained_by_the_proof_of_its_game(folder: Path, words: tuple[str, ...]) -> None:
+    name = solved(folder, *words)
+    figures = data("check", name, cwd=folder)
+    found = data("explain", name, "--time-limit", "20", cwd=folder)
+    assert all(one["optimal"] for one in found["explained"])
+    piped("explain", name, "--time-limit", "20", "--out", "sheet.md", cwd=folder)
+    text = (folder / "sheet.md").read_text()  # no sum is broken there
+    require_sums(text)
+    assert f"= {figures['total']} " in text
+    assert f"{figures['worst']} " in text.split("in all, ")[1][:6]
+    expected = "worst" not in " ".join(words) and "--first" not in words
+    assert expected == ("first_guesses" in found)
+    if expected:
+        best = min(found["first_guesses"], key=lambda one: one["lower"])
+        assert best["lower"] == best["upper"] == figures["total"]
+    assert [one["bound"] for one in found["explained"]] == [
+        one["bound"] for one in data("explain", *words, cwd=folder)["explained"]
+    ]
+
+
+def test_the_way_to_each_secret_is_that_of_the_strategy(folder: Path) -> None:
+    name = solved(folder, "mastermind:3x3")
+    text = text_of(folder, name)
+    assert "It begins with 112. 1 secret is found by 1 guess, 7 by 2, 18 by 3 and 1 by 4: 1 \u00d7 1" in text
+    assert "113 112 (2,0), 122 (1,0), 111 (2,0), 113 4" in text
+    assert "with the first guess 73" in text
+    assert "123 6 73 exactly 80 7 more" in text
+    assert text.count("so this is the least") == 1
+
+
+def test_a_strategy_that_is_not_optimal_has_no_explanation(folder: Path) -> None:
+    for words, what in (
+        (("--method", "max-part"), "takes 74 guesses in all and 4 at worst"),
+        (("--method", "max-part", "--objective", "worst,expected"), "takes 74 guesses in all"),
+        (("--first", "123"), ""),
+    ):
+        name = solved(folder, "mastermind:3x3", *words)
+        done = piped("explain", name, cwd=folder)
+        if not what:
+            assert "Every strategy that begins with 123" in " ".join(done.stdout.split())
+            continue
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.count("\n") == 1
+        assert f"guesstree: made.json: the strategy {what}" in done.stderr
+        assert "leaves room for 1 less" in done.stderr
+
+
+def test_a_strategy_that_is_wrong_is_not_explained(folder: Path) -> None:
+    name = solved(folder, "mastermind:3x3")
+    written = (folder / name).read_text()
+    (folder / "wrong.json").write_text(written.replace('"total": 73', '"total": 72'))
+    done = piped("explain", "wrong.json", cwd=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the strategy is not valid: summary says total 72" in done.stderr
+    done = piped("explain", name, "--goal", "win", cwd=folder)
+    assert done.returncode == 2
+    assert "--goal for 'made.json': the strategy says it" in done.stderr
+    done = piped(
+        "explain", solved(folder, "mastermind:2x2", "--lies", "1", "--objective", "worst"), cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "strategies with false responses are not explained yet; give the game with --lies 1" in done.stderr
+
+
 @pytest.mark.parametrize("spec", ["mastermind:3x3", "mastermind:2x4", "bulls:3x4"])
 def test_a_small_proof_fits_on_a_page(folder: Path, spec: str) -> None:
     piped("explain", spec, "--out", "sheet.pdf", cwd=folder)
     assert len(pypdf.PdfReader(folder / "sheet.pdf").pages) == 1
+
+
+@pytest.mark.parametrize(
+    "words", [("mastermind:2x4",), ("mastermind:2x3", "--first", "12"), ("bulls:2x4",), ("small.csv",)]
+)
+def test_lies_are_explained(folder: Path, words: tuple[str, ...]) -> None:
+    (folder / "small.csv").write_text("\n".join(line.rsplit(",", 4)[0] for line in BIKE.splitlines()[:6]))
+    lies = "--objective", "worst", "--lies", "1"
+    (found,) = data("explain", *words, *lies, "--lemmas", "100", cwd=folder)["explained"]
+    assert found["optimal"]
+    assert (found["lies"], found["bound"]) == (1, None)
+    assert found["lemmas"] == len(found["explained"])
+    numbers = {claim["number"] for claim in found["explained"]}
+    for claim in (found["whole"], *found["explained"]):
+        if claim["volume"] <= claim["room"]:
+            assert sum(claim["excluded"].values()) == claim["guesses"]
+        for guess in claim["shown"]:
+            assert (guess["why"] == "volume") == (guess["volume"] > guess["room"])
+            assert guess["why"] in {"volume", "ahead"} | numbers
+    text = text_of(folder, *words, *lies)
+    assert f"{found['within']} {'tests' if 'csv' in words[0] else 'guesses'} are not enough" in text
+    assert "so this is the least" in text
+    (made,) = data("explain", proved(folder, *words, *lies), "--lemmas", "100", cwd=folder)["explained"]
+    assert made["whole"]["excluded"] == found["whole"]["excluded"]
+    assert len(made["explained"]) == found["lemmas"]
+
+
+COSTS = (1, 2, 2, 2, 6, 2, 2)
+
+
+def priced(folder: Path) -> str:
+    """Write the table with costs and weights, and return its name."""
+    head, *rows = BIKE.splitlines()
+    lines = [f"{head},cost", *(f"{row},{cost}" for row, cost in zip(rows, COSTS, strict=True))]
+    (folder / "mend.csv").write_text("\n".join([*lines, "weight,5,3,2,4,2,1,2,1,", ""]))
+    return "mend.csv"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("mend.csv",),
+        ("mend.csv", "--first", "look at the fuse"),
+        ("mend.csv", "--objective", "worst"),
+        ("mend.csv", "--objective", "worst,expected"),
+        ("paid.csv",),
+        ("hangman:trap.txt",),
+    ],
+)
+def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
+    priced(folder)
+    found = data("explain", *words, cwd=folder)["explained"]
+    assert all(one["optimal"] for one in found)
+    piped("explain", *words, "--out", "sheet.md", cwd=folder)
+    text = (folder / "sheet.md").read_text()
+    require_sums(text)
+    assert text.rstrip().split("**Conclusion.** ")[-1].startswith("So ")
+    for one in found:
+        bounds = {claim["number"]: claim["bound"] for claim in one["explained"]}
+        for claim in (one["whole"], *one["explained"]):
+            for guess in claim["shown"]:
+                assert guess["known"] is None or (
+                    claim["bound"] is not None and guess["known"] >= claim["bound"]
+                )
+                for part in guess["parts"]:
+                    assert not part["lemma"] or bounds[part["lemma"]] == part["known"]
+    made = data("explain", proved(folder, *words), cwd=folder)["explained"][0]
+    assert made["bound"] == found[0]["bound"]
+    assert [claim["bound"] for claim in made["explained"]] == [
+        claim["bound"] for claim in found[0]["explained"]
+    ]
+
+
+def test_prices_and_weights_are_said(folder: Path) -> None:
+    text = text_of(folder, priced(folder))
+    assert "Mend: a cost of at least 110 in all" in text
+    assert '"swap the bulb" 6 ' in text
+    assert "flat battery 5 blown fuse 3" in text
+    assert "All causes, whose weights add up to 20, pay for it." in text
+    assert "2 \u00d7 (5 \u00d7 2 + 3 \u00d7 2 + 2 \u00d7 3 + 2 \u00d7 3 + 2 \u00d7 2) = 64" in text
+    assert "It costs at least 40 + 64 + 6 = 110." in text
+    assert "they cost not 24 but at least 64, by Lemma A" in text
+    assert text.endswith("So every first test costs at least 110, which was to be shown.")
+
+
+def test_a_strategy_with_costs_is_added_up(folder: Path) -> None:
+    name = solved(folder, priced(folder))
+    text = text_of(folder, name)
+    figures = data("check", name, cwd=folder)
+    assert f"with the first test {figures['costs']['total']} " in text
+    assert "The strategy below costs 110" in text
+    found = data("explain", name, cwd=folder)["first_guesses"]
+    assert min(one["lower"] for one in found) == 110
+    each = re.findall(r"(\d+) (\d+) (\d+)(?= [a-z]+ [a-z]+ \")", text.split("This is its way")[1])
+    assert each
+    assert all(int(pays) * int(weight) == int(together) for pays, weight, together in each)
+    done = piped("explain", solved(folder, "mend.csv", "--method", "least-cost"), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "takes 134 in all and 11 at worst; what is proved leaves room for 24 less" in done.stderr
 
 
 @pytest.mark.parametrize("ending", ["txt", "md", "tex", "html", "pdf"])

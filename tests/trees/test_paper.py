@@ -2,6 +2,8 @@
 
 import io
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -58,6 +60,36 @@ def test_latex_has_no_sign_that_means_something() -> None:
     assert len(re.findall(r"\\begin\{", source)) == len(re.findall(r"\\end\{", source))
     for row in re.findall(r"(?m)^(?!\\textit)(.*) \\\\$", body):
         assert len(re.findall(r"(?<!\\)&", row)) == 2
+
+
+def test_columns_of_latex_fit_the_page() -> None:
+    """Columns whose cells fit stand as they are; the others share what is left of the width of the text."""
+    source = latex.draw(
+        Paper("T", [Grid(["a", "b", "c"], [["short", LONG, LONG], ["x", "1", "2"]], [0, 1, 2])])
+    )
+    (columns,) = re.findall(r"begin\{longtable\}\{@\{\}(.*)@\{\}\}", source.decode())
+    widths = [float(width) for width in re.findall(r"p\{(.*?)\\textwidth\}", columns)]
+    assert columns.startswith("l>")
+    assert len(widths) == 2
+    assert 0.8 < sum(widths) < 0.95
+    narrow = latex.draw(Paper("T", [Grid(["a", "b"], [["short", "7"]], [0])])).decode()
+    assert "{@{}lr@{}}" in narrow
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no pdflatex")
+def test_latex_compiles_and_nothing_is_too_wide(tmp_path: Path) -> None:
+    write_paper(PAPER, tmp_path / "some.tex")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "some.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "Overfull" not in done.stdout
+    said = " ".join(page.extract_text() for page in pypdf.PdfReader(tmp_path / "some.pdf").pages)
+    assert "name59" in said
 
 
 def test_markdown_shows_signs_as_they_are() -> None:

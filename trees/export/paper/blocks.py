@@ -38,6 +38,20 @@ class Grid:
         columns = zip(*self.rows, strict=True)
         return [all(not cell or NUMBER.fullmatch(cell) for cell in column) for column in columns]
 
+    def shared(self, widths: Sequence[float], room: float, least: float) -> list[float]:
+        """Return the widths of columns where text is broken to fit in a room, in whole units.
+
+        `widths`: what their longest cells take. Of the columns of text the narrow ones get what they need
+        first; each gets `least` at least, if it needs that.
+        """
+        found = list(widths)
+        left = room - sum(width for at, width in enumerate(widths) if at not in self.wide)
+        ascending = sorted(self.wide, key=lambda at: widths[at])
+        for sharing, at in zip(range(len(ascending), 0, -1), ascending, strict=True):
+            found[at] = min(widths[at], max(least, left // sharing))
+            left -= found[at]
+        return found
+
 
 Block = Heading | Paragraph | Grid
 

@@ -15,10 +15,12 @@ HEAD = r"""% pdflatex takes Latin letters; use lualatex where labels have others
 \usepackage[margin=54bp]{geometry}
 \usepackage{array,longtable}
 \setlength{\parindent}{0pt}\setlength{\parskip}{.5em}\setlength{\LTpre}{.2em}\setlength{\LTpost}{.2em}
-\setlength{\LTleft}{0pt}\setlength{\emergencystretch}{3em}
+\setlength{\LTleft}{0pt}\setlength{\tabcolsep}{5pt}\renewcommand{\arraystretch}{1.1}\setlength{\emergencystretch}{3em}
 \begin{document}\raggedbottom"""
-WIDE = 0.8
-"""Of the width of the text: what columns of text share."""
+COLUMNS = 105
+"""Letters of a table, of the usual width, that stand side by side in the text of a page."""
+BETWEEN, ROOM = 2.3, 16
+"""Letters between the columns of a table, and those that cells with text have at least."""
 
 
 def draw(paper: Paper, size: str = "a4") -> bytes:
@@ -37,12 +39,17 @@ def draw(paper: Paper, size: str = "a4") -> bytes:
 
 
 def _grid(grid: Grid) -> Iterator[str]:
-    share = (WIDE - 0.09 * (len(grid.head) - len(grid.wide))) / max(len(grid.wide), 1)
-    column = rf">{{\raggedright\arraybackslash}}p{{{max(share, 0.2):.2f}\textwidth}}"
-    columns = [
-        column if at in grid.wide else "r" if right else "l" for at, right in enumerate(grid.to_the_right)
+    longest = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
+    widths = grid.shared(longest, COLUMNS - BETWEEN * (len(longest) - 1), ROOM)
+    kinds = [
+        rf">{{\raggedright\arraybackslash}}p{{{width / COLUMNS:.3f}\textwidth}}"
+        if width < needed
+        else "r"
+        if right
+        else "l"
+        for width, needed, right in zip(widths, longest, grid.to_the_right, strict=True)
     ]
-    yield rf"{{\small\begin{{longtable}}{{@{{}}{''.join(columns)}@{{}}}}"
+    yield rf"{{\small\begin{{longtable}}{{@{{}}{''.join(kinds)}@{{}}}}"
     yield " & ".join(rf"\textit{{{text_of(cell)}}}" for cell in grid.head) + r" \\ \hline \endhead"
     for row in grid.rows:
         yield " & ".join(map(text_of, row)) + r" \\"

@@ -81,12 +81,7 @@ class _Setter:
         rows = [[words_of(cell, "soft") for cell in grid.head]]
         rows += [[words_of(cell) for cell in row] for row in grid.rows]
         widths = [max(map(self.measured.wide, column)) for column in zip(*rows, strict=True)]
-        fixed = sum(width for at, width in enumerate(widths) if at not in grid.wide)
-        fixed += BETWEEN * (len(widths) - 1)
-        ascending = sorted(grid.wide, key=lambda at: widths[at])
-        for sharing, at in zip(range(len(ascending), 0, -1), ascending, strict=True):
-            widths[at] = min(widths[at], max(NARROWEST, (self.width - fixed) / sharing))
-            fixed += widths[at]
+        widths = grid.shared(widths, self.width - BETWEEN * (len(widths) - 1), NARROWEST)
         for row in rows:
             cells = [
                 self.measured.wrapped(words, width + 1) for words, width in zip(row, widths, strict=True)

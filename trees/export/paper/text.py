@@ -47,11 +47,7 @@ def _underlined(text: str, room: int) -> Iterator[str]:
 def _grid(grid: Grid, room: int) -> Iterator[str]:
     """Yield the rows of a table; columns of text share what the others leave."""
     widths = [max(map(cell_len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
-    fixed = sum(width for at, width in enumerate(widths) if at not in grid.wide) + BETWEEN * len(widths)
-    ascending = sorted(grid.wide, key=lambda at: widths[at])
-    for sharing, at in zip(range(len(ascending), 0, -1), ascending, strict=True):
-        widths[at] = min(widths[at], max(ROOM, (room - fixed) // sharing))
-        fixed += widths[at]
+    widths = list(map(int, grid.shared(widths, room - BETWEEN * len(widths), ROOM)))
     right = grid.to_the_right
     for row in (grid.head, *grid.rows):
         cells = [

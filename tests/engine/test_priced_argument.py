@@ -1,0 +1,146 @@
+"""What an argument with costs says of guesses and parts, beside the true costs of tiny tables."""
+
+import random
+from functools import cache
+from itertools import product
+from math import inf
+
+import numpy as np
+import pytest
+from effort import seeds
+
+from guesstree.api.explanation import PricedExplanation, explained_game
+from guesstree.engine.errors import GuesstreeError, Infeasible
+from guesstree.engine.game import costs_of, response_table
+from guesstree.engine.proofs.priced_argument import INFINITE, PricedGuess, least_depths, letters
+from guesstree.engine.tables.table import TableGame
+
+
+def some_game(chance: random.Random, *, win: bool, n: int = 0) -> TableGame:
+    """Return a random table with costs, some of them by response, and sometimes weights."""
+    n, many = n or chance.randint(2, 6), chance.randint(3, 6)
+    secrets, answers = [f"s{i}" for i in range(n)], "abc"[: chance.randint(2, 3)]
+    guesses = [f"g{i}" for i in range(many)] + secrets * win
+    cells = [[chance.choice(answers) for _ in secrets] for _ in range(many)]
+    if win:
+        cells += [["win" if s == t else "no" for t in secrets] for s in secrets]
+    weights = [chance.randint(1, 5) for _ in secrets] if chance.random() < 0.6 else None
+    game = TableGame("table", guesses, secrets, cells, "win" if win else None, weights)
+    least = chance.choice((0, 1, 1, 2))
+    costs = [[chance.randint(least, 4)] * len(game.responses) for _ in guesses]
+    if chance.random() < 0.4:
+        costs = [[chance.randint(least, 4) for _ in game.responses] for _ in guesses]
+    game.costs = np.array(costs, dtype=np.int64)
+    return game
+
+
+class Truth:
+    """What sets of a table cost, by trying all; each guess that tells something may be asked."""
+
+    def __init__(self, game: TableGame, *, win: bool) -> None:
+        self.table, self.winning = response_table(game), game.winning if win else None
+        self.costs, self.weights = costs_of(game), game.weights or [1] * len(game.secrets)
+        self.win = win
+        self.value = cache(self._value)
+
+    def _value(self, members: tuple[int, ...], left: float) -> float:
+        if not members or (len(members) == 1 and not self.win):
+            return 0
+        return min((self.asked(members, left, g) for g in range(len(self.table))), default=inf)
+
+    def asked(self, members: tuple[int, ...], left: float, guess: int) -> float:
+        """Return what a set costs if a guess is asked first, infinite if that tells nothing."""
+        parts: dict[int, list[int]] = {}
+        for s in members:
+            parts.setdefault(int(self.table[guess, s]), []).append(s)
+        if len(parts) == 1 and self.winning not in parts:
+            return inf
+        total: float = 0
+        for response, part in parts.items():
+            paid = int(self.costs[guess][response])
+            if paid > left:
+                return inf
+            total += paid * sum(self.weights[s] for s in part)
+            total += 0 if response == self.winning else self.value(tuple(part), left - paid)
+        return total
+
+
+def require_true(truth: Truth, guess: PricedGuess) -> None:
+    """Fail unless what is shown of the parts of a guess is true."""
+    for part in guess.parts:
+        true = truth.value(tuple(part.members.tolist()), inf if part.left >= INFINITE else part.left)
+        assert part.counted <= part.ahead <= part.known
+        assert part.known <= true or (true == inf and part.known <= INFINITE)
+        if part.look is not None and part.ahead < INFINITE:
+            assert part.look.paid + sum(part.look.parts) == part.ahead
+
+
+@pytest.mark.parametrize("seed", seeds(40, 200))
+@pytest.mark.parametrize("objective", ["expected", "worst", "worst,expected"])
+def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str) -> None:
+    chance = random.Random(seed)
+    win = chance.random() < 0.3
+    game = some_game(chance, win=win)
+    try:
+        found = explained_game(game, 1000, objective=objective, goal="win" if win else "identify")
+    except (Infeasible, GuesstreeError) as error:
+        assert "apart" in str(error) or "no strategy" in str(error), error
+        return
+    truth = Truth(game, win=win)
+    everything = tuple(range(len(game.secrets)))
+    for one in found:
+        assert isinstance(one, PricedExplanation)
+        assert one.optimal
+        limit = inf if one.within is None else one.within
+        true = truth.value(everything, limit)
+        assert true == (inf if one.bound is None else one.bound) or objective == "worst"
+        for lemma, account in one.accounts:
+            members = tuple(lemma.members.tolist())
+            true = truth.value(members, inf if lemma.left >= INFINITE else lemma.left)
+            assert lemma.bound <= true or true == inf
+            assert account.counted <= true or true == inf
+            if account.counted >= lemma.bound:
+                assert not account.guesses
+                continue
+            assert all(guess.known >= lemma.bound for guess in account.guesses)
+            if [guess.guess for guess in account.guesses] != [-1]:
+                assert account.useless + sum(guess.equal for guess in account.guesses) == len(game.guesses)
+            for guess in account.guesses:
+                require_true(truth, guess)
+
+
+def test_every_lemma_that_is_named_is_shown() -> None:
+    named = 0
+    for seed in range(40):
+        game = some_game(random.Random(seed), win=False, n=8)
+        try:
+            (found,) = explained_game(game, goal="identify")
+        except GuesstreeError:
+            continue
+        assert isinstance(found, PricedExplanation)
+        before = dict[str, int]()
+        for lemma, account in found.accounts:  # in the order in which they rest on each other
+            for part in (part for guess in account.guesses for part in guess.parts if part.lemma):
+                assert before[part.lemma] == part.known
+                named += 1
+            before[lemma.number] = lemma.bound
+    assert named > 20
+
+
+def test_depths_are_those_of_the_cheapest_tree() -> None:
+    for seed in range(30):
+        chance = random.Random(seed)
+        branches = chance.randint(2, 3)
+        weights = [chance.randint(1, 9) for _ in range(chance.randint(2, 5))]
+        found = least_depths(weights, branches)
+        assert sum(branches**-depth for depth in found) <= 1
+        all_depths = product(range(1, 5), repeat=len(weights))
+        fitting = (some for some in all_depths if sum(branches**-depth for depth in some) <= 1)
+        best = min(sum(w * d for w, d in zip(weights, some, strict=True)) for some in fitting)
+        assert sum(w * d for w, d in zip(weights, found, strict=True)) == best
+
+
+def test_letters_count() -> None:
+    assert [letters(n) for n in (0, 25, 26, 27, 51, 52, 701, 702)] == [
+        "A", "Z", "AA", "AB", "AZ", "BA", "ZZ", "AAA",
+    ]  # fmt: skip
