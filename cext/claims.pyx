@@ -35,7 +35,7 @@ cdef extern from *:
         open_rules(c);
         turn_responses(c);
         open_bounds(c);
-        c->bounds->plainly = 1;
+        c->bounds->plainly = c->bounds->largest = 1;
         return 0;
     }
 
@@ -66,10 +66,12 @@ cdef extern from *:
         return count;
     }
 
-    /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. */
+    /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. Of those that
+     * are shown to, the parts that promise most are enough; of the others all parts are looked at, in whatever order. */
     static int find_failing(Check *c, const Claim *claim, const int *guesses, int many, int *found, int64_t *shown) {
         Part parts[MAX_PARTS + 1];
         int count = 0, used;
+        c->bounds->largest = 0;
         if (setjmp(c->stopped)) return -1;
         for (int i = 0; i < many; i++) {
             shown[count] = weigh_parts(c, claim, guesses[i], claim->bound, 1, parts, &used);
@@ -80,6 +82,7 @@ cdef extern from *:
 
     static int find_parts(Check *c, const Claim *claim, int g, int64_t need, int ahead, Part *parts) {
         int used;
+        c->bounds->largest = 1;
         if (setjmp(c->stopped)) return -1;
         weigh_parts(c, claim, g, need, ahead, parts, &used);
         return used;

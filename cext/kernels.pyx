@@ -183,26 +183,40 @@ cdef class Generators:
             for i in range(self.n):
                 self.alone = self.alone and inside[to[members[i]]]
 
-    cdef Py_ssize_t join(self, const uint8_t *left_out) noexcept nogil:
-        """Join what the others take to each other; return how many orbits members are in."""
-        cdef Py_ssize_t i, k, all_of = self.n if self.alone else self.size, found = 0
+    cdef Py_ssize_t moved(self) noexcept nogil:
+        """Return how many numbers matter: the members, or all."""
+        return self.n if self.alone else self.size
+
+    cdef void begin(self, const int64_t *joined) noexcept nogil:
+        """Take the orbits that `keep` wrote."""
+        cdef Py_ssize_t i
+        for i in range(self.moved()):
+            self.least[self.members[i] if self.alone else i] = joined[i]
+
+    cdef void keep(self, int64_t *joined) noexcept nogil:
+        """Write the orbits, as far as they matter."""
+        cdef Py_ssize_t i
+        for i in range(self.moved()):
+            joined[i] = self.least[self.members[i] if self.alone else i]
+
+    cdef void add(self, Py_ssize_t k) noexcept nogil:
+        """Join what a generator takes to each other."""
+        cdef Py_ssize_t i
         cdef int64_t *least = &self.least[0]
-        cdef const int64_t *to
+        cdef const int64_t *to = <const int64_t *>self.places[k]
         cdef int64_t one, other
-        for i in range(all_of):
+        for i in range(self.moved()):
             one = self.members[i] if self.alone else i
-            least[one] = one
-        for k in range(self.many):
-            if left_out[k]:
-                continue
-            to = <const int64_t *>self.places[k]
-            for i in range(all_of):
-                one = self.members[i] if self.alone else i
-                one, other = least_of(least, one), least_of(least, to[one])
-                least[max(one, other)] = min(one, other)
+            one, other = least_of(least, one), least_of(least, to[one])
+            least[max(one, other)] = min(one, other)
+
+    cdef Py_ssize_t count(self) noexcept nogil:
+        """Return how many orbits members are in."""
+        cdef Py_ssize_t i, found = 0
+        cdef int64_t one
         self.stamp += 1
         for i in range(self.n):
-            one = least_of(least, self.members[i])
+            one = least_of(&self.least[0], self.members[i])
             found += self.stamps[one] != self.stamp
             self.stamps[one] = self.stamp
         return found
@@ -210,13 +224,13 @@ cdef class Generators:
 
 def orbits(Py_ssize_t size, generators, const int64_t[::1] members):
     """See `reference.orbits`."""
-    cdef Py_ssize_t n = members.shape[0], i
+    cdef Py_ssize_t n = members.shape[0], i, k
     cdef int64_t[::1] first, found = np.empty(n, dtype=np.int64)
     cdef Generators those = Generators(size, generators, members)
-    cdef uint8_t[::1] left_out = np.zeros(those.many + 1, dtype=np.uint8)
     if n:
         first = np.full(size, -1, dtype=np.int64)
-        those.join(&left_out[0])
+        for k in range(those.many):
+            those.add(k)
     for i in range(n):
         found[i] = least_of(&those.least[0], members[i])
         if first[found[i]] < 0:
@@ -226,17 +240,26 @@ def orbits(Py_ssize_t size, generators, const int64_t[::1] members):
 
 
 def enough(Py_ssize_t size, generators, const int64_t[::1] members):
-    """See `reference.enough`. Fewer generators that have as many orbits have the same."""
+    """See `reference.enough`. Fewer generators that have as many orbits have the same.
+
+    What the first ones join is kept for each, so that only those that are needed are added to it again.
+    """
     cdef Generators those = Generators(size, generators, members)
-    cdef uint8_t[::1] left_out = np.zeros(those.many + 1, dtype=np.uint8)
-    cdef Py_ssize_t most, k
+    cdef int64_t[:, ::1] joined = np.empty((those.many, those.moved()), dtype=np.int64)
+    cdef Py_ssize_t most, k, one
     if not members.shape[0]:
         return []
-    most = those.join(&left_out[0])
+    for k in range(those.many):
+        those.keep(&joined[k, 0])
+        those.add(k)
+    most, kept = those.count(), []
     for k in range(those.many - 1, -1, -1):
-        left_out[k] = 1
-        left_out[k] = those.join(&left_out[0]) == most
-    return [k for k in range(those.many) if not left_out[k]]
+        those.begin(&joined[k, 0])
+        for one in kept:
+            those.add(one)
+        if those.count() != most:
+            kept.append(k)
+    return kept[::-1]
 
 
 ctypedef fused Marks:

@@ -103,6 +103,59 @@ def test_the_command_says_what_is_left(tmp_path: Path, capsys: pytest.CaptureFix
     assert (proof["lemmas"], proof["bytes"], proof["before"]) == (3, 144, {"lemmas": 3, "bytes": 234})
 
 
+@pytest.mark.parametrize("spec", ["mastermind:4x4", "coins:5"])
+def test_a_certificate_in_a_file_is_minimised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], spec: str
+) -> None:
+    """It becomes what `prove --minimise` writes, with the files that it names, in another folder too."""
+    proved, out = prove(spec, "expected"), tmp_path / "more" / "small.proof"
+    out.parent.mkdir()
+    proved.write(tmp_path / "some.proof")
+    assert run("verify", str(tmp_path / "some.proof"), "--minimise", str(out)) == 0
+    lines, expected = capsys.readouterr().out.splitlines(), minimised(proved)
+    assert out.read_text() == expected.text
+    assert {path.name for path in out.parent.iterdir()} == {out.name, *proved.files}
+    left = f"{expected.lemmas} lemmas of {proved.lemmas}, {len(expected.text)} bytes of {len(proved.text)}"
+    assert lines[0].startswith(f"{tmp_path / 'some.proof'}: verified: ")
+    assert f"  minimised: {left} are left" in lines
+    assert lines[-1] == expected.line
+    assert run("verify", str(tmp_path / "some.proof"), "--minimise", str(out), "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["proof"]["before"] == {"lemmas": proved.lemmas, "bytes": len(proved.text)}
+    assert found["proof"]["verified"] == [expected.line]
+
+
+def test_what_is_terse_stays_as_it_is(tmp_path: Path) -> None:
+    """A certificate in one line, without a line end, of which all is needed, is not made larger."""
+    terse = " ".join(minimised(prove("mastermind:4x4", "expected")).text.split())
+    (tmp_path / "terse.proof").write_text(terse)
+    out = tmp_path / "out.proof"
+    assert run("verify", str(tmp_path / "terse.proof"), "--minimise", str(out)) == 0
+    assert out.read_text() == terse
+
+
+def test_what_cannot_be_minimised_is_said_and_nothing_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some, other, out = tmp_path / "some.proof", tmp_path / "other.proof", tmp_path / "out.proof"
+    text = prove("mastermind:4x4", "expected").text
+    some.write_text(text)
+    other.write_text(text.replace(" 905 ", " 906 ", 1))
+    assert run("verify", str(some), str(other), "--minimise", str(out)) == 2
+    assert "--minimise" in capsys.readouterr().err
+    assert run("verify", str(some), "--minimise", str(some)) == 2
+    assert "is read here, and would be lost" in capsys.readouterr().err
+    assert run("verify", str(other), "--minimise", str(out)) == 1
+    assert "refused" in capsys.readouterr().out
+    kit = tmp_path / "kit.proof"
+    assert run("plan", "mastermind:1x2", "--proof", str(kit)) == 0
+    capsys.readouterr()
+    assert run("verify", str(kit), "--minimise", str(out)) == 2
+    assert "is the certificate of a kit" in capsys.readouterr().err
+    assert some.read_text() == text
+    assert not out.exists()
+
+
 def test_nothing_that_is_only_believed_is_minimised(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("prove", "mastermind:3x3", "--trust", "--minimise") == 2
     assert "--minimise" in capsys.readouterr().err

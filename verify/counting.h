@@ -21,8 +21,9 @@ struct Bounds {
     Small *small;
     int smalls;
     double gained[512], paid[512]; /* by looks ahead so far, for each size of sets, about */
-    int plainly;            /* whether a look ahead counts as the claim does, which L5 allows, and shows less; the largest
-                               parts are looked at first then. So do writers, for all who check what they write. */
+    int plainly;            /* whether a look ahead counts as the claim does, which L5 allows, and shows less. So do
+                               writers, for all who check what they write. */
+    int largest;            /* whether the largest parts are looked at first: the order in which writers name them */
 };
 
 enum { UNSEEN, FINITE, EXACT }; /* what a look ahead says: nothing, that the set may be settled, its whole bound */
@@ -100,10 +101,9 @@ static int count_parts(const Check *c, const int *set, int n, int under, uint8_t
     for (int g = 0; under && g < c->guesses; g++) asked += may_ask(c, under, g);
     each |= under && asked < c->guesses / 2;
     if (!each) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
-    for (int g = 0; g < c->guesses; g++) {
-        if (each || under) parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(c, g, set, n) : parts[g];
-        if (parts[g] > most) most = parts[g];
-    }
+    for (int g = 0; (each || under) && g < c->guesses; g++)
+        parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(c, g, set, n) : parts[g];
+    for (int g = 0; g < c->guesses; g++) most = parts[g] > most ? parts[g] : most;
     return most;
 }
 
@@ -300,14 +300,14 @@ static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahea
     Cost sum = claim->n, d = claim->left;
     Part *p = parts, *end = parts + (*used = split(c, claim, g, parts));
     for (; p < end; p++) sum = plus(sum, p->bound = counting(c, count, p->n, d - 1));
-    if (b->plainly) qsort(parts, (size_t)*used, sizeof *parts, promising);
+    if (b->largest) qsort(parts, (size_t)*used, sizeof *parts, promising);
     for (p = parts; p < end && sum < need; p++) { /* what is known */
         Cost counted = p->bound, known = known_bound(c, p->set, p->n, p->under, depth_of(c, p->n, d - 1), by, whole, &p->looked);
         if (known > counted) sum = plus(sum - counted, p->bound = known);
-        if (!b->plainly) p->promise = (1 + b->gained[about(p->n)]) / (1 + b->paid[about(p->n)]);
+        if (!b->largest) p->promise = (1 + b->gained[about(p->n)]) / (1 + b->paid[about(p->n)]);
     }
     if (!ahead || sum >= need) return sum;
-    if (!b->plainly) qsort(parts, (size_t)*used, sizeof *parts, promising);
+    if (!b->largest) qsort(parts, (size_t)*used, sizeof *parts, promising);
     for (p = parts; p < end && sum < need; p++) { /* one step ahead */
         if (p->looked || p->n < 3 - c->identify) continue;
         int left = depth_of(c, p->n, d - 1);

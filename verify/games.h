@@ -8,6 +8,7 @@
 #ifndef MAX_MASKS
 #define MAX_MASKS MAX_TABLE         /* and of their masks, without which it takes longer */
 #endif
+#define MAX_PLANES 8                /* of masks: with more responses, to mark them is quicker */
 
 static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -148,7 +149,8 @@ HELPER void turn_responses(Check *c) {
                 of_secret[(size_t)s * c->wide_row + (size_t)g] = row(c, g)[s];
     c->of_secret = of_secret;
     size_t bytes = (size_t)c->secrets * c->wide_row;
-    c->planes = c->responses <= 32 && bytes <= MAX_MASKS / 4 ? (c->responses + 7) / 8 : 0;
+    c->planes = (c->responses + 7) / 8;
+    if (c->planes > MAX_PLANES || (size_t)c->planes * bytes > MAX_MASKS) c->planes = 0;
     uint8_t *to = take(c, (size_t)c->planes, bytes);
     c->masks = (uint64_t *)(void *)to;
     for (int p = 0; p < c->planes; p++)

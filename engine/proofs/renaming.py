@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -157,7 +158,7 @@ class Equal:
     Attributes
     ----------
     guesses: some guesses, rising.
-    orbit: a number for each, the same for equal ones.
+    orbit: for each, the least that is equal to it.
     items: how a certificate says which are equal, of some of them.
     spared: whether only guesses that need lemmas are named equal, or none, if that is shorter.
     """
@@ -169,12 +170,14 @@ class Equal:
 
     def of(self, guesses: Ints) -> Equal:
         """Return which of fewer guesses are equal."""
-        return replace(self, guesses=guesses, orbit=self.orbit[np.searchsorted(self.guesses, guesses)])
+        orbit = self.orbit[np.searchsorted(self.guesses, guesses)]
+        _, first, number = np.unique(orbit, return_index=True, return_inverse=True)
+        return replace(self, guesses=guesses, orbit=guesses[first][number].astype(np.int64))
 
     @property
     def first(self) -> Ints:
         """One of each."""
-        return self.guesses[np.sort(np.unique(self.orbit, return_index=True)[1])]
+        return self.guesses[self.orbit == self.guesses]
 
     def said(self, weak: Sequence[int]) -> tuple[list[str], Sequence[int]]:
         """Return the items where some of `first` need lemmas, and guesses that may have lemmas instead."""
@@ -309,7 +312,13 @@ def same_but(plain: tuple[int, ...], pegs: int, other: dict[int, tuple[int, ...]
 def item_of(renaming: Renaming) -> str:
     """Return a renaming as an item of a certificate."""
     position, colours = renaming
-    return f"= {symbols_of(position)} {'/'.join(symbols_of(colour) for colour in colours)}"
+    return f"= {symbols_of_way(position)} {'/'.join(map(symbols_of_way, colours))}"
+
+
+@lru_cache(1 << 16)
+def symbols_of_way(way: tuple[int, ...]) -> str:
+    """Return where a renaming takes each position or colour; few ways come again and again."""
+    return symbols_of(way)
 
 
 def symbols_of(places: Sequence[int]) -> str:

@@ -471,14 +471,13 @@ def colour_renaming(
     source: NDArray[np.int64], target: NDArray[np.int64], colours: int, *, holes: bool = False
 ) -> NDArray[np.int64] | None:
     """Return the renaming of colours that turns source into target (-1: free), or None; holes stay holes."""
-    rename = np.full(colours + holes, -1, dtype=np.int64)
-    rename[colours:] = colours
-    for a, b in zip(source.ravel(), target.ravel(), strict=True):
+    rename = [-1] * colours + [colours] * holes
+    for a, b in zip(source.ravel().tolist(), target.ravel().tolist(), strict=True):
         if rename[a] not in (-1, b):
             return None
         rename[a] = b
-    fixed = rename[rename >= 0]
-    return rename if len(np.unique(fixed)) == len(fixed) else None
+    fixed = [colour for colour in rename if colour >= 0]
+    return np.array(rename, dtype=np.int64) if len({*fixed}) == len(fixed) else None
 
 
 def swap_and_cycle(n: int) -> list[list[int]]:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.proofs.items import body_of, inside, items_of, lemmas_in
 
 from .certificate import CHECK_SECONDS, MOST_SECONDS, Certificate
-from .verification import run_checker
-
-OPENS = " (\n"
+from .verification import GUESSES, CertificateText, Claimed, Verdict, run_checker
 
 
 @dataclass(eq=False)
@@ -58,6 +57,31 @@ def parts_of(body: str) -> Part:
     return whole
 
 
+def certificate_read(text: CertificateText, verdict: Verdict) -> Certificate:
+    """Return a certificate that was read, and accepted with a verdict, as one that may be minimised.
+
+    Raises GuesstreeError for one of a kit, whose items are no lemmas, and for what is not ASCII.
+    """
+    if not text.text.isascii():
+        raise GuesstreeError(
+            f"{text.path} has other letters than ASCII; expected none of them to minimise it"
+        )
+    claimed, lemmas = Claimed.read(text, verdict), GUESSES.search(verdict.line)
+    if claimed.kit or lemmas is None:
+        raise GuesstreeError(
+            f"{text.path} is the certificate of a kit; expected one of strategies to minimise"
+        )
+    claim = verdict.line.removeprefix("verified: ").rpartition(" (")[0]
+    return Certificate(
+        text.text.decode("ascii"),
+        text.files,
+        claimed.bound,
+        claimed.within,
+        int(lemmas[2]),
+        claim=claim,
+    )
+
+
 def minimised(certificate: Certificate) -> Certificate:
     """Return a certificate without items that the checker does not need: each that is left alone is needed.
 
@@ -67,11 +91,12 @@ def minimised(certificate: Certificate) -> Certificate:
     if certificate.trusted:
         return certificate
     more = None if certificate.more is None else minimised(certificate.more)
-    before = certificate.lemmas, len(certificate.text)
-    if OPENS not in certificate.text:
+    words, before = certificate.text.split(), (certificate.lemmas, len(certificate.text))
+    if "(" not in words:
         return replace(certificate, more=more, before=before)
-    head, _, body = certificate.text.rstrip("\n").partition(OPENS)
-    whole, stopped = parts_of(OPENS[1:] + body), certificate.stopped
+    opens = words.index("(")
+    head, whole = " ".join(words[:opens]), parts_of(" ".join(words[opens:]))
+    stopped = certificate.stopped
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "fewer.proof"
         for name, data in certificate.files.items():
@@ -91,7 +116,7 @@ def minimised(certificate: Certificate) -> Certificate:
         except KeyboardInterrupt:
             stopped = "interrupt"
     proof = body_of(whole.kept)
-    text = f"{head} {proof}\n"
+    text = min(certificate.text, f"{head} {proof}\n", key=len)  # nothing may be left out of a terse one
     return replace(certificate, text=text, lemmas=lemmas_in(proof), more=more, stopped=stopped, before=before)
 
 

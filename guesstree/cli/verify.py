@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from guesstree.api.verification import CONTRADICTION, NOTHING, Claimed, Proved, proved, unit_text
 from guesstree.engine.errors import GuesstreeError
 
-from .tools.group import Command
+from .tools.files import Target, deliver_with_proof, keep_apart
+from .tools.group import OUTPUT, Command, option
 from .tools.options import json_option
+from .tools.progress import said
 from .tools.reading import other_game_option, read_strategy
-from .tools.text import print_json
 
 if TYPE_CHECKING:
-    from guesstree.api.verification import Verdict
+    from guesstree.api.certificate import Certificate
+    from guesstree.api.verification import CertificateText, Verdict
 
 
 @click.command("verify", cls=Command, epilog="Example: guesstree verify 4x6.proof --strategy 4x6.json")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(), metavar="FILE.proof...")
 @click.option("--strategy", "tree", type=click.Path(), metavar="FILE.json", help="Check this strategy too.")
 @other_game_option
+@option(
+    OUTPUT,
+    "--minimise",
+    "out",
+    type=Target(),
+    metavar="OUT.proof",
+    help="Write the one FILE.proof again, without what the checker does not need.",
+)
 @json_option
-def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json: bool) -> int:
+def command(
+    paths: tuple[str, ...], tree: str | None, spec: str | None, out: str | None, as_json: bool
+) -> int:
     """Check certificates, which prove lower bounds; with a strategy, say whether it is proved optimal.
 
     The command runs the checker of the package on each FILE.proof. This checker shares no code with the
@@ -36,10 +49,15 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
     cell. The last line says what is proved: a bound; or the optimum, if the strategy takes no more; or how
     far the two are apart.
 
+    With --minimise, the last line is what the checker says of the certificate that was written. It claims the
+    same, and is never larger. The command tries to leave out many items at once, then fewer, and runs the
+    checker for every try, so this takes long for large certificates; after Ctrl-C, the command writes what is
+    left by then.
+
     The exit status is 1 if a certificate is refused, if the strategy fails, or if the two contradict each
     other.
     """
-    from guesstree.api.verification import NO_VERDICT, files_named, judged, read_certificate
+    from guesstree.api.verification import judged, read_certificate
     from guesstree.engine.meant import file_kind
     from guesstree.engine.registry import used_as
 
@@ -47,32 +65,63 @@ def command(paths: tuple[str, ...], tree: str | None, spec: str | None, as_json:
         if file_kind(path) == "strategy":
             raise GuesstreeError(used_as(path, "strategy", "a certificate"))
     texts = {path: read_certificate(path) for path in dict.fromkeys(paths)}
+    if out is not None:
+        _require_one(out, texts)
     verdicts = {path: judged(text) for path, text in texts.items()}
     for path, verdict in verdicts.items():
-        if verdict.status == NO_VERDICT:
-            raise GuesstreeError(f"{path} is not checked: {verdict.line}; check it again")
-        if verdict.status == 2:
-            missing = set(files_named(texts[path].text)) - set(texts[path].files)
-            if missing:
-                raise GuesstreeError(
-                    f"{path}: it names {min(missing)}, which cannot be read beside it; keep the two together"
-                )
-            raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
-    found = _refused(verdicts.values())
-    if found is None:
-        claims = [Claimed.read(text, verdicts[path]) for path, text in texts.items()]
-        found = _proved(claims, tree, spec)
-    if as_json:
+        _require_verdict(texts[path], verdict)
+    refused = _refused(verdicts.values())
+    claims = [Claimed.read(text, verdicts[path]) for path, text in texts.items() if refused is None]
+    found = refused or _proved(claims, tree, spec)
+
+    def show() -> None:
+        for path, verdict in verdicts.items():
+            too = "".join(f", and {program} says so too" for program in verdict.programs[1:])
+            click.echo(f"{path}: {verdict.line}{too}" if verdict.verified else verdict.line)
+        if refused is None:
+            click.echo(f"{found.what}: {found.text}")
+
+    def data() -> dict[str, Any]:
         lines = {path: verdict.line for path, verdict in verdicts.items()}
         programs = {path: list(verdict.programs) for path, verdict in verdicts.items()}
-        print_json({"checker": lines, "programs": programs, "proved": found.what, "text": found.text})
-        return 1 if found.what in (NOTHING, CONTRADICTION) else 0
-    for path, verdict in verdicts.items():
-        too = "".join(f", and {program} says so too" for program in verdict.programs[1:])
-        click.echo(f"{path}: {verdict.line}{too}" if verdict.verified else verdict.line)
-    if all(verdict.verified for verdict in verdicts.values()):
-        click.echo(f"{found.what}: {found.text}")
-    return 1 if found.what in (NOTHING, CONTRADICTION) else 0
+        return {"checker": lines, "programs": programs, "proved": found.what, "text": found.text}
+
+    certificate = None
+    if out is not None and refused is None:
+        certificate = _minimised(texts[paths[0]], verdicts[paths[0]])
+    status = deliver_with_proof(show, data, [], certificate, out, as_json=as_json)
+    return status or int(found.what in (NOTHING, CONTRADICTION))
+
+
+def _require_one(out: str, texts: Mapping[str, CertificateText]) -> None:
+    """Raise GuesstreeError unless one certificate is to be minimised, to another file than those read."""
+    if len(texts) > 1:
+        raise GuesstreeError(f"--minimise {out!r} with {len(texts)} certificates; give one at a time")
+    for path, text in texts.items():
+        keep_apart(out, [path, *(Path(path).with_name(name) for name in text.files)])
+
+
+def _require_verdict(text: CertificateText, verdict: Verdict) -> None:
+    """Raise GuesstreeError where a checker came to no end, or could not read a certificate."""
+    from guesstree.api.verification import NO_VERDICT, files_named
+
+    if verdict.status == NO_VERDICT:
+        raise GuesstreeError(f"{text.path} is not checked: {verdict.line}; check it again")
+    if verdict.status == 2:
+        missing = set(files_named(text.text)) - set(text.files)
+        if missing:
+            raise GuesstreeError(
+                f"{text.path}: it names {min(missing)}, which cannot be read beside it; keep the two together"
+            )
+        raise GuesstreeError(verdict.line.removeprefix("gtverify: "))
+
+
+def _minimised(text: CertificateText, verdict: Verdict) -> Certificate:
+    """Return a certificate that the checker has accepted without what it does not need."""
+    from guesstree.api.minimise import certificate_read, minimised
+
+    with said("leaving out what the checker does not need ..."):
+        return minimised(certificate_read(text, verdict))
 
 
 def _refused(verdicts: Iterable[Verdict]) -> Proved | None:
