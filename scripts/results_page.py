@@ -415,7 +415,8 @@ the search. {proved} of {all} values are proved.
 
 A value links to its certificate, which proves that nothing is better: save the file behind the link, and drop
 it on [the page that checks certificates](../verify/check.html), which works without a network. In the folder
-`proofs/`, a strategy that takes just as much mostly lies beside it (`.strategy.xz`); drop it there, too.
+`proofs/`, a strategy that takes just as much mostly lies beside it (`.strategy.xz`); drop it there, too, and
+the page says that the value is the optimum.
 
 ## First proved here, as far as we know
 

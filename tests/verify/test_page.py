@@ -342,8 +342,54 @@ def test_what_the_folder_proofs_keeps_is_taken_as_it_lies(page: "Page", tmp_path
         assert told(page) == f"{names[0]}: {in_c(tmp_path / names[0])[1]}"
         assert sha256(text).hexdigest() in told(page, ".verdict")
         page.click("#clear")
-    dropped(page, kept.FOLDER / f"{stems[1]}.strategy.xz")
-    page.wait_for_selector(f".verdict:has-text('{stems[1]}.strategy: verified: a strategy')")
+
+
+@pytest.mark.parametrize(
+    ("stem", "optimum"),
+    [
+        ("mastermind-4x6-expected-win", "mastermind 4 6, win: the least total is 5625"),
+        ("mastermind-3x3-worst-identify", "mastermind 3 3, identify: the least worst case is 3"),
+        (
+            "wordle-trap.txt-split.txt-hard-expected-win-first-night",
+            ", win: the least total after night is 28",
+        ),
+    ],
+)
+def test_a_certificate_and_its_strategy_prove_the_optimum(page: "Page", stem: str, optimum: str) -> None:
+    text = kept.Store(kept.FOLDER).get(f"{stem}.proof")
+    proof, strategy, *named = (
+        kept.FOLDER / f"{name}.xz" for name in (f"{stem}.proof", f"{stem}.strategy", *kept.files_of(text))
+    )
+    for first, last in ((proof, strategy), (strategy, proof)):
+        dropped(page, *named, first)
+        page.wait_for_selector(".verified")
+        assert "optimum" not in page.inner_text("#results")
+        dropped(page, last)
+        page.wait_for_selector(".verified >> nth=1")
+        line = page.locator(".proved").last.inner_text()
+        assert line.startswith("optimum: ") and line.endswith(optimum)
+        page.click("#clear")
+
+
+def test_a_strategy_of_another_game_or_a_worse_one_proves_no_optimum(page: "Page", tmp_path: Path) -> None:
+    proof = tmp_path / "a.proof"
+    proof.write_text("guesstree-proof/1 mastermind 1 3 win - - 6 .\n")
+    for i, (head, body, gap) in enumerate(
+        (
+            ("mastermind 1 3 win - 3 6", "( 0 1 )", "optimum: mastermind 1 3, win: the least total is 6"),
+            ("mastermind 1 3 win 0 3 6", "( 0 1 )", ""),
+            ("blackpeg 1 3 win - 3 6", "( 0 1 )", ""),
+        )
+    ):
+        (tmp_path / f"{i}.strategy").write_text(f"guesstree-proof/1 strategy {head} {body}\n")
+        dropped(page, proof, tmp_path / f"{i}.strategy")
+        page.wait_for_selector(".verified >> nth=1")
+        assert (page.locator(".proved").all_inner_texts()[1:] or [""]) == [gap]
+        page.click("#clear")
+    proof.write_text("guesstree-proof/1 mastermind 1 3 win - - 5 .\n")
+    dropped(page, proof, tmp_path / "0.strategy")
+    page.wait_for_selector(".verified >> nth=1")
+    assert told(page, ".verified + .verified .proved").endswith("the least total is 5 to 6, gap 20.000%")
 
 
 def test_a_check_can_be_stopped_and_tells_how_far_it_is(page: "Page", tmp_path: Path) -> None:

@@ -54,3 +54,31 @@ function aloneOf(claim, line) {
   const [, unit] = line.match(/costs at least \d+ \/ (\d+)/) ?? [];
   return `at least ${claim.bound}${unit ? ` / ${unit}` : ""} in total${limitOf(claim)}`;
 }
+
+/** A percentage as `guesstree verify` writes it: of two that are as near, the even one. */
+const percent = x => (x % 0.125 === 0.0625 && Math.floor(1000 * x) % 2 === 0 ? x - 1e-4 : x).toFixed(3);
+const apart = (lower, upper) =>
+  (lower === 0n && upper > 0n ? "however far"
+    : `gap ${percent(100 * (Number(upper - lower) / Number(lower > 1n ? lower : 1n)))}%`);
+
+/** What a bound and what a strategy takes say together. */
+function compared(claim, alone, total, worst) {
+  const { bound, within } = claim;
+  if (within === null || worst <= within) {
+    if (bound === null || total < bound) {
+      const takes = bound === null ? `up to ${worst}` : `${total} within ${worst}`;
+      return ["contradiction", `${alone}, but the strategy takes ${takes}: one is wrong`];
+    }
+    if (total === bound) return ["optimum", `the least total${limitOf(claim)} is ${total}`];
+    return ["gap", `the least total${limitOf(claim)} is ${bound} to ${total}, ${apart(bound, total)}`];
+  }
+  const least = within + 1n;
+  if (bound !== null && total >= bound) return ["bound", `${alone}; the strategy takes up to ${worst}`];
+  const below = bound === null ? "" : ` with a total below ${bound}`, of = `worst case${thoseOf(claim)}${below}`;
+  if (worst === least) return ["optimum", `the least ${of} is ${worst}`];
+  return ["gap", `the least ${of} is ${least} to ${worst}, ${apart(least, worst)}`];
+}
+
+/** What a strategy in the format of certificates has to share with a certificate; null where it cannot prove more. */
+const sharedOf = ({ program, kind, a, b, goal, candidatesOnly, first }) =>
+  (program === "verify" || program === "strategy" ? [kind, a, b, goal, candidatesOnly, first].join(" ") : null);

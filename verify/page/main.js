@@ -8,7 +8,7 @@ const UNPACK = { // browsers know gzip alone
   xz: async blob => new Blob([await unxz(new Uint8Array(await blob.arrayBuffer()))]),
 };
 
-const pool = []; // {name, blob, kind: certificate, strategy or file, claim, result}
+const pool = []; // {name, blob, kind: certificate, strategy or file, claim, result, verified: what was said, if it is}
 const workerUrl = URL.createObjectURL(new Blob([byId("worker").textContent], { type: "text/javascript" }));
 let running = null; // {file, worker, begun, clock}
 
@@ -194,6 +194,18 @@ async function excerpt(file, line) {
   return found ? made("p", `${at} | ${found.length > 300 ? `${found.slice(0, 300)}...` : found}`, "said excerpt") : null;
 }
 
+/** What a certificate and a strategy in its format prove together, the last of which has just been verified. */
+function together(file) {
+  const shared = sharedOf(file.claim), { program } = file.claim;
+  const fits = one => one.verified && one.claim.program !== program && sharedOf(one.claim) === shared;
+  const other = shared === null ? undefined : pool.find(fits);
+  if (!other) return null;
+  const [{ claim }, strategy] = program === "strategy" ? [other, file] : [file, other];
+  const [, total, worst] = strategy.verified.match(/takes (\d+) guesses in all, at most (\d+)/);
+  const [what, text] = compared(claim, aloneOf(claim, ""), BigInt(total), BigInt(worst));
+  return { what, text: `${subjectOf(claim)}: ${text}` };
+}
+
 async function card({ file, program, verdict, proved }, failed) {
   if (!verdict) return verdictCard("unread", "No verdict", `${file.name}: not checked: ${failed}`);
   const { status, line, seconds, bytes, sha256 } = verdict;
@@ -201,7 +213,9 @@ async function card({ file, program, verdict, proved }, failed) {
   const found = verdictCard(kind, title, status ? line : `${file.name}: ${line}`);
   const part = status === 1 ? await excerpt(file, line) : null;
   if (part) found.append(part);
-  if (proved) found.append(made("p", `${proved.what}: ${proved.text}`, "proved"));
+  file.verified = status === 0 && line;
+  const shown = (file.verified && together(file)) || proved;
+  if (shown) found.append(made("p", `${shown.what}: ${shown.text}`, "proved"));
   if (proved?.note) found.append(made("p", proved.note, "note"));
   if (status === 0 && failed) found.append(made("p", `The strategy is not counted: ${failed}`, "note"));
   const facts = made("dl"), of = { Certificate: `${file.name}, ${sized(file.blob.size)}, SHA-256 ${sha256}` };
