@@ -316,13 +316,23 @@ def _explained(
             bound=bound,
             line=line,
             argument=priced,
-            accounts=list(priced.accounts(_first_of(priced.lemmas, most))),
+            accounts=_some_added(list(priced.accounts(_first_of(priced.lemmas, most))), most),
         )
     argument = Argument(problem, within, bound, words[8].strip())
     accounts = list(argument.accounts(most_telling(argument, most)))
     return Explanation(
         problem=problem, within=within, bound=bound, line=line, argument=argument, accounts=accounts
     )
+
+
+def _some_added(
+    accounts: Sequence[tuple[PricedLemma, PricedAccount]], most: int | None
+) -> Sequence[tuple[PricedLemma, PricedAccount]]:
+    """Return accounts with so many of the lemmas that were added, see `_first_of`."""
+    added = [lemma for lemma, _ in accounts if lemma.number.isalpha()]
+    added.sort(key=lambda lemma: (len(lemma.number), lemma.number))
+    shown = {id(lemma) for lemma in _first_of(added, most)}
+    return [pair for pair in accounts if not pair[0].number.isalpha() or id(pair[0]) in shown]
 
 
 def _first_of(lemmas: Sequence[L], most: int | None) -> Sequence[L]:

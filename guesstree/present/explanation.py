@@ -176,15 +176,14 @@ def _counting(words: Words) -> Iterator[Block]:
         yield Paragraph(text + _rooms(words))
         return
     if words.wins:
-        left = "1 part" if whole.most == 2 else f"{whole.most - 1} parts"
+        left, all_parts = (f"{n} part{'s' * (n != 1)}" for n in (whole.most - 1, whole.most))
         text += (
             f"So, of some {words.secrets}, the first {words.guess} finds 1 at most, and leaves {left} at "
             "most; the next finds 1 at most in each of these; and so on. "
         )
         if not words.found.problem.candidates_only:
             text += (
-                f"(A first {words.guess} that is none of them finds none, and leaves {whole.most} parts at "
-                "most.) "
+                f"(A first {words.guess} that is none of them finds none, and leaves {all_parts} at most.) "
             )
         text += f"The least that this adds up to for n {words.secrets}, whichever they are, is L(n): "
     else:

@@ -408,15 +408,20 @@ def _lemmas(words: PricedWords) -> Iterator[Block]:
     told = words.found.accounts[:-1]
     if not told:
         return
-    every, shown = len(words.argument.lemmas), sum(not lemma.number.isalpha() for lemma, _ in told)
+    added = sum(lemma.number.isalpha() for lemma, _ in told)
+    some = _shown(len(told) - added, len(words.argument.lemmas), "numbers")
+    some += _shown(added, words.argument.added, "letters")
     yield Heading("The lemmas")
-    some = f" Of the {every:,} lemmas with numbers, {shown:,} are shown." * (shown < every)
     yield Paragraph(
         f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is proved as the "
         f"whole is, by a look at every {words.guess} that tells them apart.{some}"
     )
     for lemma, account in sorted(told, key=lambda pair: _place(pair[0])):
         yield Paragraph(_lemma(words, lemma, account), f"Lemma {lemma.number}.")
+
+
+def _shown(some: int, every: int, names: str) -> str:
+    return f" Of the {every:,} lemmas with {names}, {some:,} are shown." * (some < every)
 
 
 def _place(lemma: PricedLemma) -> tuple[list[int], int, str]:

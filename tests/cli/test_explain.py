@@ -408,7 +408,7 @@ def priced(folder: Path) -> str:
 )
 def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
     priced(folder)
-    found = data("explain", *words, cwd=folder)["explained"]
+    found = data("explain", *words, "--lemmas", "999", cwd=folder)["explained"]
     assert all(one["optimal"] for one in found)
     piped("explain", *words, "--out", "sheet.md", cwd=folder)
     text = (folder / "sheet.md").read_text()
@@ -423,7 +423,7 @@ def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
                 )
                 for part in guess["parts"]:
                     assert not part["lemma"] or bounds[part["lemma"]] == part["known"]
-    made = data("explain", proved(folder, *words), cwd=folder)["explained"][0]
+    made = data("explain", proved(folder, *words), "--lemmas", "999", cwd=folder)["explained"][0]
     assert made["bound"] == found[0]["bound"]
     assert [claim["bound"] for claim in made["explained"]] == [
         claim["bound"] for claim in found[0]["explained"]
@@ -440,6 +440,10 @@ def test_prices_and_weights_are_said(folder: Path) -> None:
     assert "It costs at least 40 + 64 + 6 = 110." in text
     assert "they cost not 24 but at least 64, by Lemma A" in text
     assert text.endswith("So every first test costs at least 110, which was to be shown.")
+    less = text_of(folder, "mend.csv", "--lemmas", "2")
+    assert "Of the 5 lemmas with letters, 2 are shown." in less
+    assert "Lemma B. If" in less
+    assert "Lemma C. If" not in less
 
 
 def test_a_strategy_with_costs_is_added_up(folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from certificates import FOREVER, Tiny
 from effort import seeds
 
-from guesstree.api.explanation import RefusedCertificateError, explained
+from guesstree.api.explanation import Explanation, RefusedCertificateError, explained
 from guesstree.api.verification import read_certificate
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
@@ -50,6 +50,7 @@ def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "some.proof"
     path.write_text(tiny.certificate(game, cost, proof, within=within))
     found = explained(read_certificate(str(path)), 1000)
+    assert isinstance(found, Explanation)
     assert len(found.accounts) == 1 + len(found.argument.lemmas) + len(found.argument.small)
     for lemma, account in found.accounts:
         true = game.cost(tuple(lemma.members.tolist()), lemma.depth)

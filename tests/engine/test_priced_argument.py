@@ -114,7 +114,7 @@ def test_every_lemma_that_is_named_is_shown() -> None:
     for seed in range(40):
         game = some_game(random.Random(seed), win=False, n=8)
         try:
-            (found,) = explained_game(game, goal="identify")
+            (found,) = explained_game(game, 1000, goal="identify")
         except GuesstreeError:
             continue
         assert isinstance(found, PricedExplanation)
