@@ -1,7 +1,7 @@
 /* Bounds by counting, for games in which each guess counts one: L1 to L7 of LEMMAS.md. */
 #include "games.h"
 
-#define MAX_BOUND 999999999999LL     /* less than INF >> 20, see by_sizes */
+#define MAX_BOUND 999999999999LL     /* so far below INF that no sum of bounds reaches it */
 #define MAX_SMALL 64                /* secrets of a small set */
 
 /* For sets of which no guess makes more than `parts` parts: what n secrets cost at least, L (convex, to win), and the
@@ -211,17 +211,18 @@ static Cost evenly(const Check *c, const Count *count, int n, int k, int w, Cost
 
 /* n and counting for every part of the set under a guess. The set is marked. */
 static Cost by_sizes(const Check *c, const Count *count, const int *set, int n, Cost d, int g) {
-    const Cost much = INF >> 20; /* more than any sum: a part that d - 1 guesses do not settle */
     const Cost *L = count->L;
-    int size[MAX_PARTS + 1], limit = settled(c, count, d - 1);
+    int size[MAX_PARTS + 1], limit = settled(c, count, d - 1), won = wins(c, g);
     const uint8_t *of = row(c, g);
-    Cost sum = n - (!wins(c, g) ? 0 : limit > 0 ? L[1] : much);
+    if (limit < 1) return n == won ? n : INF; /* nothing settles what is left */
+    Cost sum = n - won * L[1];
     memset(size, 0, (size_t)c->responses * sizeof *size);
     for (int i = 0; i < n; i++) {
         int k = size[of[set[i]]]++;
-        sum += k < limit ? L[k + 1] - L[k] : much;
+        if (k >= limit) return INF;
+        sum += L[k + 1] - L[k];
     }
-    return sum < much ? sum : INF;
+    return sum;
 }
 
 /* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
