@@ -35,6 +35,7 @@ PRICED = "priced"
 """The word for certificates with costs or weights."""
 LATER = {"budget": "of what is lost within a budget"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
+LATER |= {"candidates": "of candidates only where questions cost"}
 """Certificates that are not explained yet."""
 LIMITS = ("max_depth", "first", "candidates_only")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
@@ -367,6 +368,8 @@ def require_explained(text: str, path: str) -> list[str]:
         raise GuesstreeError(not_yet(path, words[1]))
     if len(words) > 7 and words[1] == PRICED and words[7].startswith("lost:"):
         raise GuesstreeError(not_yet(path, "budget"))
+    if len(words) > 4 and words[1] == PRICED and words[4].endswith("-candidates"):
+        raise GuesstreeError(not_yet(path, "candidates"))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words

@@ -245,16 +245,13 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert "within a budget are not explained yet" in done.stderr
-    for kind, why in (
-        ("lost", "within a budget"),
-        ("noisy a b", "several answers"),
-        ("kit 2 table a b", "planned beforehand"),
+    for claim, why in (
+        ("priced a b identify - 1 lost:3", "within a budget"),
+        ("priced a b win-candidates - - 3", "candidates only where questions cost"),
+        ("noisy a b identify - 1 inf", "several answers"),
+        ("kit 2 table a b identify - 1 inf", "planned beforehand"),
     ):
-        (folder / "other.proof").write_text(
-            f"guesstree-proof/1 {kind} identify - 1 inf ."
-            if kind != "lost"
-            else "guesstree-proof/1 priced a b identify - 1 lost:3 ."
-        )
+        (folder / "other.proof").write_text(f"guesstree-proof/1 {claim} .")
         done = piped("explain", "other.proof", cwd=folder)
         assert done.returncode == 2
         assert why in done.stderr
