@@ -17,6 +17,7 @@ Extract Inlined Constant inverse => "Vectors.inverse".
 Extract Inlined Constant tally => "Vectors.tally".
 Extract Inlined Constant tally_row => "Vectors.tally_row".
 Extract Inlined Constant fields => "Vectors.fields".
+Extract Inlined Constant varieties => "Vectors.varieties".
 Extract Inlined Constant buckets => "Vectors.buckets".
 Extract Inlined Constant largest => "Vectors.largest".
 Extract Inlined Constant largest_byte => "Vectors.largest_byte".

@@ -25,38 +25,13 @@ Definition code_of (w : text) : code := map nat_of_ascii w.
 
 (** ** Renamings *)
 
-Definition permutes (l : list nat) (n : nat) : bool :=
-  (List.length l =? n) && forallb (fun i => existsb (Nat.eqb i) l) (seq 0 n).
-
-Fixpoint position (i x : nat) (l : list nat) : nat :=
-  match l with [] => 0 | y :: l => if x =? y then i else position (S i) x l end.
-
-(** Colours for all places alike or, where only black pegs are told, place by place with [/] between. *)
-Definition ways_in (G : game) (w : text) : option (list (list nat)) :=
-  match rules G, all_some (map digits (split_at (Ascii.eqb "/") w [] [])) with
-  | _, Some [alike] => Some (repeat alike (pegs G))
-  | BlackPeg, Some several => Some several
-  | _, _ => None
-  end.
-
-Definition renamed (from : list nat) (ways : list (list nat)) (c : code) : code :=
-  map (fun y => nth (nth y c 0) (nth y ways []) 0) from.
-
 (** Of codes: positions, colours. *)
-Definition rename_codes (G : game) (all : list code) (place : code -> option nat) (words_ : list text)
-    : option (renaming * list text) :=
+Definition rename_codes (G : game) (n : nat) (N : Main.names) (words_ : list text) : option (renaming * list text) :=
   match words_ with
   | p :: w :: rest =>
-      match digits p, ways_in G w with
-      | Some p, Some ways =>
-          let from := map (fun y => position 0 y p) (seq 0 (pegs G)) in
-          if permutes p (pegs G) && (List.length ways =? pegs G) && forallb (fun l => permutes l (colours G)) ways then
-            match all_some (map (fun c => place (renamed from ways c)) all) with
-            | Some images => let v := words_of images in Some ({| secret_to := v; guess_to := v |}, rest)
-            | None => None
-            end
-          else None
-      | _, _ => None
+      match Main.images G n N p w with
+      | Some v => Some ({| secret_to := v; guess_to := v; exact := true |}, rest)
+      | None => None
       end
   | _ => None
   end.
@@ -110,7 +85,7 @@ Definition rename_secrets (place : text -> option nat) (ans : nat -> nat -> nat)
             fun g =>
               match List.find (fun h => alike ans responses g s h moved_s)
                       (Store.find (pattern ans responses g s) shapes) with Some h => h | None => guesses end in
-        Some ({| secret_to := to; guess_to := make_words guesses image |}, rest)
+        Some ({| secret_to := to; guess_to := make_words guesses image; exact := false |}, rest)
       else None
   end.
 
@@ -184,8 +159,10 @@ Definition codes_in (r : rule) (p k : text) : option known_game :=
       if small_enough G then
         let all := codes G in
         let t := places_of (map (map symbol) all) in
+        let n := List.length all in
+        let N := Main.names_of G all in
         Some {| stated := Codes G; guess_place := place_in t; secret_place := place_in t;
-                renamed_by := fun _ _ _ _ _ => rename_codes G all (fun c => place_in t (map symbol c)) |}
+                renamed_by := fun _ _ _ _ _ => rename_codes G n N |}
       else None
   | _, _ => None
   end.
@@ -303,12 +280,36 @@ Definition check (t : text) : claim + nat :=
     | _ => inr 0
     end.
 
+(** Renamings that say to keep all answers are those of positions and colours. *)
+Lemma game_exact k a b K : game_in k a b = Some K -> forall own only_ ans responses s words_ r rest,
+  renamed_by K own only_ ans responses s words_ = Some (r, rest) -> exact r = true ->
+  exists G p w, stated K = Codes G /\ secret_to r = guess_to r /\
+    Main.images G (List.length (codes G)) (Main.names_of G (codes G)) p w = Some (guess_to r).
+Proof.
+  assert (N : forall ng ns own only_ place ans responses s words_ r rest,
+    rename_secrets ng ns own only_ place ans responses s words_ = Some (r, rest) -> exact r <> true).
+  { intros ng ns own only_ place ans responses s words_ r rest E. unfold rename_secrets in E.
+    destruct (cycles_in _ _ _ _) as [[cycles rest']|]; [|discriminate]. cbv zeta in E. destruct (_ && _) in E; [|discriminate].
+    injection E as <- _. discriminate. }
+  intros E own only_ ans responses s words_ r rest R X. unfold game_in in E. destruct (rule_in k) as [ru|]; [|destruct (mode_in k) as [m|]].
+  - unfold codes_in in E. destruct (number_in a) as [p|], (number_in b) as [q|]; try discriminate. cbv zeta in E.
+    destruct (small_enough _); [|discriminate]. injection E as <-. cbn [renamed_by stated] in *.
+    set (G := {| rules := ru; pegs := p; colours := q |}) in *. unfold rename_codes in R.
+    destruct words_ as [|w1 [|w2 rest']]; try discriminate.
+    destruct (Main.images _ _ _ _ _) as [v|] eqn:I in R; [|discriminate]. injection R as <- _. exists G, w1, w2. auto.
+  - destruct (file a a); [|discriminate]. destruct (file b b); [|discriminate].
+    destruct (words_in_list _); [|discriminate]. destruct (words_in_list _); [|discriminate]. injection E as <-.
+    destruct (N _ _ _ _ _ _ _ _ _ _ _ R X).
+  - destruct (_ && _); [|discriminate]. destruct (file b a); [|discriminate]. destruct (rows_of _); [|discriminate].
+    destruct (table_fits _); [|discriminate]. injection E as <-. destruct (N _ _ _ _ _ _ _ _ _ _ _ R X).
+Qed.
+
 (** What the checker accepts is true: every strategy for the game costs at least what the file says. *)
 Theorem check_sound t c : check t = inl c -> holds c.
 Proof.
   unfold check. destruct (negb _); [discriminate|].
   destruct (Text.words_of t) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]]; try discriminate.
-  destruct (_ && _); [|discriminate]. destruct (game_in w2 w3 w4) as [K|]; [|discriminate].
+  destruct (_ && _); [|discriminate]. destruct (game_in w2 w3 w4) as [K|] eqn:GK; [|discriminate].
   destruct (goal_in w5) as [[aim_ only_]|]; [|discriminate].
   destruct (first_in _ w6) as [f|]; [|discriminate]. destruct (limit_in w7) as [d|]; [|discriminate].
   destruct (bound_in w8) as [b|]; [|discriminate]. cbv zeta. set (c' := Build_claim _ _ _ _ _ _).
@@ -317,7 +318,9 @@ Proof.
     unfold is_quick, c' in Q. cbn [of aim only first] in Q.
     destruct (stated K) as [G'| |]; try discriminate. destruct aim_, only_, f; try discriminate.
     destruct (_ && _); [|discriminate]. injection Q as <-. exact E.
-  - destruct (refused _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-]. exact (refused_true _ _ _ _ _ E).
+  - destruct (refused _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-]. 
+    refine (refused_true _ _ _ _ _ _ E). intros ans responses s words_ r rest R X.
+    exact (game_exact _ _ _ _ GK _ _ _ _ _ _ _ _ R X).
 Qed.
 
 End Files.

@@ -118,7 +118,7 @@ Definition hard_told (s : list nat) : bool :=
 Definition hard_ahead (u : under) (s : list nat) (d : option nat) : bound :=
   if hard_told s then Some 0 else
   let n := length s in
-  let T := table_for tables (hard_most u s) in
+  let T := table_for secrets tables (hard_most u s) in
   let floor := costs T d n in
   greater floor (hard_least_of T (pre d) s n floor None (hard_asked u s)).
 
@@ -165,7 +165,7 @@ Definition hard_judge (smalls : list small) (u : under) (s : list nat) (d : opti
   if reached b (fst (hard_known mem u s c)) || match b with None => holds_small only smalls s d | Some _ => false end
   then (true, mem)
   else
-    let T := table_for tables (hard_most u s) in
+    let T := table_for secrets tables (hard_most u s) in
     if reached b (costs T c n) then (true, mem)
     else if finished one s then (false, mem)
     else
@@ -393,14 +393,16 @@ Proof.
   destruct (IH (max m (f h))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
 Qed.
 
-Lemma hard_table_for_true u s : proper s -> hard_table_true (table_for tables (hard_most u s)) (value (open u)) s.
+Lemma hard_table_for_true u s : proper s -> hard_table_true (table_for secrets tables (hard_most u s)) (value (open u)) s.
 Proof.
   intros H A' s' d J H' I. unfold table_for. destruct (nth_error tables (hard_most u s)) as [T|] eqn:E.
-  2: { unfold costs. cbn. destruct d as [[|d]|]; apply hard_lb_zero. }
+  2: { pose proof (length_proper secrets s' H') as L. apply Nat.leb_le in L. unfold costs, cost_in, room_of.
+       destruct d as [[|d]|]; cbn [trivial caps top nth]; rewrite L; cbn [least trivial];
+         rewrite make_at; destruct (_ <? _); apply hard_lb_zero. }
   rewrite (tables_true _ _ E). apply (hard_lb_of_lb _ _ _ _ (value (open u))); [exact J|].
-  apply costs_true; [exact ans_goes_on|intros x y g; apply (among_more may may_more_)| |exact H'].
+  apply costs_true; [exact shifted|exact ans_goes_on|intros x y g; apply (among_more may may_more_)| |exact H'].
   assert (W : forall s g, proper s -> may s g -> In (length (Trees.part ans g 0 s)) (ws one only))
-    by exact (wins_fit ans guesses secrets guess_of one only ans_goes_on ans_single ans_own).
+    by exact (wins_fit ans guesses secrets guess_of one only shifted ans_goes_on ans_single ans_own).
   pose proof H' as [N I'].
   split; [split; [|split]|split; [exact N|]].
   - intros g [M _]. exact (W s' g H' M).
@@ -502,7 +504,7 @@ Lemma hard_ahead_true u s d : proper s -> finished one s = false -> lb (value (o
 Proof.
   intros H E. destruct (hard_not_settled s E) as [NS N]. unfold hard_ahead. cbv zeta.
   destruct (hard_told s); [apply hard_lb_zero|].
-  pose proof (hard_table_for_true u s H) as HT. set (T := table_for tables (hard_most u s)) in *.
+  pose proof (hard_table_for_true u s H) as HT. set (T := table_for secrets tables (hard_most u s)) in *.
   assert (B : lb (value (open u)) d s (costs T d (length s))) by (apply HT; [apply incl_refl|exact H|apply incl_refl]).
   set (floor := costs T d (length s)) in *.
   destruct (hard_least_true T (pre d) s (length s) floor (hard_asked u s) None) as [_ X].
@@ -699,7 +701,7 @@ Proof.
   { injection E as <- <-. split; [exact M|intros _]. apply Q. apply orb_prop in E1 as [E1|E1].
     - apply hard_lb_clip, (hard_lb_weaker _ _ _ _ _ E1), hard_known_true, M.
     - destruct b; [discriminate|]. exact (hard_holds_small _ _ _ _ A W E1). }
-  pose proof (hard_table_for_true u s H) as HT. set (T := table_for tables (hard_most u s)) in *.
+  pose proof (hard_table_for_true u s H) as HT. set (T := table_for secrets tables (hard_most u s)) in *.
   destruct (reached b (costs T (clip one s d) (length s))) eqn:E2.
   { injection E as <- <-. split; [exact M|intros _].
     apply Q, hard_lb_clip, (hard_lb_weaker _ _ _ _ _ E2). apply HT; [apply incl_refl|exact H|apply incl_refl]. }
@@ -771,7 +773,7 @@ Proof.
     destruct yes; [|discriminate]. injection E as <- <-. auto. }
   destruct (is "!" w).
   { destruct top; [|discriminate]. destruct (small_set _ _ _ words_) as [[h rest2]|] eqn:Sm; [|discriminate].
-    destruct rest2 as [|o rest2]; [discriminate|]. apply (small_set_true secrets one) in Sm.
+    destruct rest2 as [|o rest2]; [discriminate|]. apply (small_set_true secrets one only shifted) in Sm.
     apply (LEMMA _ _ _ (fun rest st => hard_items fuel true here rest A
              {| hard_facts := hard_facts st; hard_smalls := h :: hard_smalls st |})) in E
       as [rest3 [st2 [E [[S1 S2] S3]]]]; [|split; [exact Sm|apply within_everything]].

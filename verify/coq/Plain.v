@@ -3,6 +3,7 @@
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
 From Proof Require Import Text Store Vector Theory Counting Trees.
+From Proof Require Board.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -60,37 +61,69 @@ Proof. destruct d, d'; cbn; try tauto; try discriminate. apply Nat.leb_le. Qed.
 
 (** ** What is known *)
 
-Record fact := { set_of : list nat; depth_of : option nat; bound_of : bound; ahead_of : bool }.
+Record fact := { set_of : list nat; depth_of : option nat; bound_of : bound;
+  looks : nat }.  (* 0: proved; 1, 2: by looking ahead, whether it can be settled, or all *)
 
 Definition memory := store fact.
 
 Definition wide : nat := Nat.pow 2 20.
 
-Definition hash (s : list nat) : nat := fold_left (fun h x => (31 * h + x + 1) mod wide) s 0.
+Definition seed : nat.
+Proof. exact (Nat.pow 3 18). Qed.
 
-(** The best bound of a set, and whether it was looked ahead. *)
-Definition known (mem : memory) (s : list nat) (d : option nat) : bound * bool :=
+Definition hash (s : list nat) : nat :=
+  fold_left (fun h x => Nat.land ((Nat.lxor h (Nat.shiftr h 15) + x + 1) * seed) (Nat.ones 30)) s 0.
+
+(** The best bound of a set, and whether a look ahead shows no more. [all]: it is only asked whether the set can be
+    settled. *)
+Definition known (mem : memory) (s : list nat) (d : option nat) (all : bool) : bound * bool :=
   fold_left (fun v f =>
       if equal (set_of f) s && deeper (depth_of f) d
-      then (greater (fst v) (bound_of f), snd v || (ahead_of f && deeper d (depth_of f))) else v)
+      then (greater (fst v) (bound_of f),
+            snd v || (deeper d (depth_of f) && ((looks f =? 2) || (all && (looks f =? 1))))) else v)
     (find (hash s) mem) (Some 0, false).
 
-Definition remember (s : list nat) (d : option nat) (b : bound) (looked : bool) (mem : memory) : memory :=
-  insert (hash s) {| set_of := s; depth_of := d; bound_of := b; ahead_of := looked |} mem.
+Definition remember (s : list nat) (d : option nat) (b : bound) (looks : nat) (mem : memory) : memory :=
+  insert (hash s) {| set_of := s; depth_of := d; bound_of := b; looks := looks |} mem.
 
-(** ** Tables of counting: bounds by number of secrets, and the most that 0, 1, ... guesses settle *)
+(** ** Tables of counting *)
 
-Record table := { least : words; entries : nat; caps : list nat }.
+(** What so many secrets cost at least; the most secrets that 0, 1, ... guesses settle, and that there are; the most
+    parts; and by number of parts, for each number of secrets that may be won, prices of a place with what they
+    overpay. *)
+Record table := {
+  least : words;
+  caps : list nat;
+  top : nat;
+  fan : nat;
+  priced : list (delayed (list (list (nat * nat)))) }.
 
-Definition costs (T : table) (d : option nat) (n : nat) : bound :=
-  let free := Some (if n <? entries T then word_at (least T) n else 0) in
-  match d with
-  | None => free
-  | Some d => match nth_error (caps T) d with
-              | Some most => if n <=? most then free else None
-              | None => free
-              end
+(** The most secrets that are settled. *)
+Definition room_of (T : table) (d : option nat) : nat :=
+  match d with None => top T | Some d => nth d (caps T) (top T) end.
+
+Definition cost_in (T : table) (room n : nat) : bound := if n <=? room then Some (word_at (least T) n) else None.
+
+Definition costs (T : table) (d : option nat) (n : nat) : bound := cost_in T (room_of T d) n.
+
+Definition at_best (n w : nat) (ps : list (nat * nat)) : nat :=
+  fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps 0.
+
+Definition least_in (l : list nat) : nat := match l with [] => 0 | v :: vs => fold_left min vs v end.
+
+Definition finite (v : bound) : bool := match v with Some _ => true | None => false end.
+
+(** Parts of about as many secrets as there are answers gain most for what a look at them takes: they go first. *)
+Definition distance (most : nat) (s : list nat) : nat := let n := List.length s in (n - most) + (most - n).
+
+Fixpoint placed {A} (k : nat) (x : A) (l : list (nat * A)) : list (nat * A) :=
+  match l with
+  | [] => [(k, x)]
+  | y :: rest => if k <=? fst y then (k, x) :: l else y :: placed k x rest
   end.
+
+Definition ordered {A} (most : nat) (l : list (list nat * A)) : list (list nat * A) :=
+  map snd (fold_right (fun x l => placed (distance most (fst x)) x l) [] l).
 
 (** What is overpaid at the price [p] of a place, with at most [k] parts. *)
 Fixpoint overpaid_by (p k : nat) (profile tab : list nat) : nat :=
@@ -121,7 +154,7 @@ Fixpoint fill (steps n before : nat) (priced : list (nat * list nat)) (K : nat) 
   | S steps =>
       let best iw :=
         fold_left (fun v pd => max v (n + fst pd * (n - snd iw) - nth (fst iw) (snd pd) 0)) priced 0 in
-      let now := match map best (combine (seq 0 (List.length ws)) ws) with [] => 0 | v :: vs => fold_left min vs v end in
+      let now := least_in (map best (combine (seq 0 (List.length ws)) ws)) in
       let u := hd 0 profile in
       let paid (pd : nat * list nat) :=
         let excess := fst pd + before - now in
@@ -212,25 +245,39 @@ Definition profile_of (ranks : list nat) : list nat := map (fun j => above j ran
 
 Variable profile : list nat.
 
+(** The answers to each guess as bytes, less one if [shifted]; and as a board, if that counts parts. *)
+Variable rows : bytes.
+Variable shifted : bool.
+Variable board : option Board.board.
+
+Let shift : nat := Nat.b2n shifted.
+
 Let P (j : nat) : nat := nth j profile 0.
 
 (** *** Tables *)
-
-Definition to_win (K : nat) : list nat :=
-  let tab := filled secrets K ws profile in if table_good K ws profile tab then tab else [].
 
 Definition to_identify (K : nat) : list nat :=
   map (fun n => if n <=? 1 then 0 else leaves (max K 2) 1 n) (seq 0 (S secrets)).
 
 Definition table_of (K : nat) : table :=
-  let tab := if one then to_identify K else to_win K in
   let free := if one then 1 else 0 in
-  {| least := words_of tab; entries := List.length tab;
-     caps := capacities limits free free K ws profile |}.
+  let caps := capacities limits free free K ws profile in
+  if one then {| least := words_of (to_identify K); caps := caps; top := secrets; fan := max K 2; priced := [] |}
+  else
+    let tab := filled secrets K ws profile in
+    let good := table_good K ws profile tab in
+    {| least := words_of (if good then tab else repeat 0 (S secrets));
+       caps := caps;
+       top := secrets;
+       fan := 0;
+       priced := map (fun k => Delay (
+         if good then map (fun w => map (fun p => (p, overpaid_by p (k - w) profile tab)) prices) ws else []))
+         (seq 0 (S K)) |}.
 
 Variable tables : list (delayed table).  (* by the most parts that a guess makes *)
 
-Definition trivial : table := {| least := words_of []; entries := 0; caps := [] |}.
+Definition trivial : table :=
+  {| least := make_words (S secrets) (fun _ => 0); caps := []; top := secrets; fan := 0; priced := [] |}.
 
 Definition table_for (K : nat) : table := match nth_error tables K with Some T => value T | None => trivial end.
 
@@ -240,28 +287,76 @@ Definition clip (s : list nat) (d : option nat) : option nat :=
   let most := List.length s - if one then 1 else 0 in
   match d with None => Some most | Some d => Some (min d most) end.
 
-Definition by_sizes (T : table) (d : option nat) (n : nat) (z : list nat) : bound :=
-  fold_left (fun v c => if c =? 0 then v else plus v (costs T d c)) (tl z) (Some n).
+(** How many secrets give each answer. *)
+Definition row_sizes (g : nat) (s : list nat) : words := tally_row responses rows (g * secrets) s.
 
-Definition useless (n : nat) (z : list nat) : bool := existsb (Nat.eqb n) (tl z).
-
-(** The least over guesses; it need not go on at the floor. *)
-Fixpoint least_of (T : table) (d : option nat) (s : list nat) (n : nat) (floor v : bound) (gs : list nat) : bound :=
-  match gs with
-  | [] => v
-  | g :: gs =>
-      if reached v floor then v
+(** The bounds of the parts [r], [r + 1] ... by their sizes, as long as their sum is too small. *)
+Fixpoint sum_costs (T : table) (room : nat) (h : words) (enough : bound) (many r sum : nat) : bound :=
+  match many with
+  | 0 => Some sum
+  | S many =>
+      if reached enough (Some sum) then Some sum
       else
-        let z := sizes g s in
-        least_of T d s n floor (if useless n z then v else lesser v (by_sizes T d n z)) gs
+        let size := word_at h r in
+        if room <? size then None else sum_costs T room h enough many (S r) (sum + word_at (least T) size)
   end.
 
-(** One step ahead (L5). *)
-Definition ahead (s : list nat) (d : option nat) : bound :=
+(** At least what a guess costs by the sizes of its parts; no more of it than is enough. *)
+Definition by_sizes (T : table) (room n g : nat) (s : list nat) (enough : bound) : bound :=
+  sum_costs T room (row_sizes g s) enough (responses - (1 - shift)) (1 - shift) n.
+
+(** How many parts each guess makes, as keys; the same key for all that need not be told apart. *)
+Definition keys (s : list nat) : bytes :=
+  match board with
+  | Some B => Board.keys B s
+  | None =>
+      if only then
+        let mine := tally guesses guess_of s in
+        make_bytes guesses (fun g => if word_at mine g =? 0 then 0 else count_parts (list_of (row_sizes g s)))
+      else varieties guesses secrets responses rows s
+  end.
+
+Definition parts_by (key : nat) : nat := match board with Some _ => Nat.div2 key | None => key end.
+
+(** A guess by the number of its parts: no part has more secrets than are settled (L3), and L4. *)
+Definition by_parts (T : table) (room n k : nat) : bound :=
+  if max 1 room * k <? n then None
+  else Some (if one then n + leaves (fan T) k n
+             else least_in (map (fun wp => at_best n (fst wp) (snd wp)) (combine ws (value (nth k (priced T) (Delay [])))))).
+
+(** The least over guesses with as many parts, as far as it matters. *)
+Fixpoint least_of (T : table) (room n : nat) (s : list nat) (enough : bound -> bool) (v : bound) (gs : list nat) : bound :=
+  match gs with
+  | [] => v
+  | g :: gs => if enough v then v else least_of T room n s enough (lesser v (by_sizes T room n g s v)) gs
+  end.
+
+(** The least over guesses, those with the most parts first. One part tells nothing. *)
+Fixpoint least_below (T : table) (room n : nat) (s : list nat) (ks : bytes) (enough : bound -> bool) (v : bound) (key : nat)
+    : bound :=
+  match key with
+  | 0 => v
+  | S below =>
+      if (parts_by key <=? 1) || enough v then v
+      else
+        let e := by_parts T room n (parts_by key) in
+        let v := if reached v e then v
+                 else least_of T room n s (fun v => enough v || reached v e) v (Vector.places ks guesses key) in
+        least_below T room n s ks enough v below
+  end.
+
+(** One step ahead (L5). [all]: it is only asked whether the set can be settled. *)
+Definition ahead (all : bool) (s : list nat) (d : option nat) : bound :=
   let n := List.length s in
-  let T := table_for (most s) in
+  let ks := keys s in
+  let top := largest_byte ks in
+  let T := table_for (parts_by top) in
   let floor := costs T d n in
-  greater floor (least_of T (pre d) s n floor None (asked s)).
+  if finite floor then
+    let enough v := reached v floor || (all && finite v) in
+    let v := least_below T (room_of T (pre d)) n s ks enough None (S top) in
+    if all && finite v then floor else greater floor v
+  else None.
 
 Definition small := (list nat * option nat)%type.
 
@@ -273,35 +368,57 @@ Definition holds_small (smalls : list small) (s : list nat) (d : option nat) : b
 Definition tiny (s : list nat) : bool := List.length s <? (if one then 2 else 3).
 
 (** Whether the parts reach the bound, each looked into as long as the sum is too small. *)
-Fixpoint improve (d : option nat) (b sum : bound) (todo : list (list nat * bound)) (mem : memory) : bool * memory :=
-  if reached b (plus sum (plus_all (map snd todo))) then (true, mem)
+Fixpoint improve (d : option nat) (b : bound) (all : bool) (sum : nat) (todo : list (list nat * (bound * bool)))
+    (mem : memory) : bool * memory :=
+  if reached b (Some sum) then (true, mem)
   else
     match todo with
     | [] => (false, mem)
-    | (s, v) :: todo =>
-        let c := clip s d in
-        if tiny s || snd (known mem s c) then improve d b (plus sum v) todo mem
+    | (s, (v, looked)) :: todo =>
+        if looked || tiny s then improve d b all sum todo mem
         else
-          let now := ahead s c in
-          improve d b (plus sum (greater v now)) todo (remember s c now true mem)
+          let c := clip s d in
+          let now := ahead all s c in
+          let mem := remember s c now (if all && finite now then 1 else 2) mem in
+          match now, v with
+          | Some now, Some v => improve d b all (sum + (now - v)) todo mem
+          | _, _ => (true, mem)
+          end
     end.
 
 Definition parts_of (g : nat) (s : list nat) : list (list nat) :=
   filter (fun part => negb (empty part)) (tl (buckets responses (ans g) s)).
 
+Definition known_all (mem : memory) (d : option nat) (all : bool) (counted : list (list nat * bound))
+    : list (list nat * (bound * bool)) :=
+  map (fun pv =>
+    let k := if one && tiny (fst pv) then (Some 0, true) else known mem (fst pv) (clip (fst pv) d) all in
+    (fst pv, (greater (snd pv) (fst k), snd k))) counted.
+
+Definition sum_of (n : nat) (l : list bound) : bound := fold_left plus l (Some n).
+
 Definition asking (T : table) (smalls : list small) (s : list nat) (d : option nat) (b : bound) (g : nat) (mem : memory)
     : bool * memory :=
-  let parts := parts_of g s in
+  let n := List.length s in
   let d := pre d in
-  if match b with None => existsb (fun part => holds_small smalls part d) parts | Some _ => false end then (true, mem)
+  let room := room_of T d in
+  let all := negb (finite b) in
+  let parts := parts_of g s in
+  if all && existsb (fun part => holds_small smalls part d) parts then (true, mem)
   else
-    improve d b (Some (List.length s))
-      (map (fun part => (part, greater (costs T (clip part d) (List.length part)) (fst (known mem part (clip part d)))))
-         parts) mem.
+    let counted := map (fun part => (part, cost_in T room (List.length part))) parts in
+    if reached b (sum_of n (map snd counted)) then (true, mem)
+    else
+      let todo := known_all mem d all counted in
+      match sum_of n (map (fun pv => fst (snd pv)) todo) with
+      | None => (true, mem)
+      | Some sum => improve d b all sum (ordered responses todo) mem
+      end.
 
 (** *** Renamings *)
 
-Record renaming := { secret_to : words; guess_to : words }.
+(** [exact]: all answers are kept. *)
+Record renaming := { secret_to : words; guess_to : words; exact : bool }.
 
 Definition first_answers (l : list nat) : list nat :=
   let first := inverse responses (words_of l) in map (word_at first) l.
@@ -310,7 +427,7 @@ Definition first_answers (l : list nat) : list nat :=
 Definition alike (g : nat) (s : list nat) (h : nat) (s' : list nat) : bool :=
   let a := map (ans g) s in
   let b := map (ans h) s' in
-  equal (first_answers a) (first_answers b) && equal (map (fun r => Nat.b2n (r =? 0)) a) (map (fun r => Nat.b2n (r =? 0)) b).
+  equal a b || equal (first_answers a) (first_answers b) && equal (map (fun r => Nat.b2n (r =? 0)) a) (map (fun r => Nat.b2n (r =? 0)) b).
 
 Definition image_true (s : list nat) (to : list nat) (R : renaming) (g : nat) : bool :=
   negb (tells ans s g) ||
@@ -321,7 +438,7 @@ Definition keeps (s : list nat) (R : renaming) : bool :=
   let to := map (word_at (secret_to R)) s in
   same_words (tally secrets (fun x => x) to) (tally secrets (fun x => x) s) &&
   forallb (fun x => x <? secrets) to &&
-  forallb (image_true s to R) (asked s) &&
+  (exact R && negb only || forallb (image_true s to R) (asked s)) &&
   (negb only ||
    forallb (fun x => negb (guess_of x <? guesses) || negb (tells ans s (guess_of x)) ||
                      (word_at (guess_to R) (guess_of x) =? guess_of (word_at (secret_to R) x))) s).
@@ -380,10 +497,12 @@ Definition judge (smalls : list small) (s : list nat) (d : option nat) (b : boun
     (renamings : list renaming) (named : list nat) (mem : memory) : bool * memory :=
   let n := List.length s in
   let c := clip s d in
-  if reached b (fst (known mem s c)) || match b with None => holds_small smalls s d | Some _ => false end
+  if reached b (fst (known mem s c false)) || match b with None => holds_small smalls s d | Some _ => false end
   then (true, mem)
   else
-    let T := table_for (most s) in
+    let ks := keys s in
+    let top := largest_byte ks in
+    let T := table_for (parts_by top) in
     if reached b (costs T c n) then (true, mem)
     else if finished one s then (false, mem)
     else
@@ -391,15 +510,20 @@ Definition judge (smalls : list small) (s : list nat) (d : option nat) (b : boun
       | Some g => if existsb (Nat.eqb g) (asked s) then asking T smalls s d b g mem else (false, mem)
       | None =>
           let ask := asking T smalls s c b in
-          let weak := filter (fun g => let z := sizes g s in
-            negb (useless n z || reached b (by_sizes T (pre c) n z))) (asked s) in
+          let room := room_of T (pre c) in
+          let evens := make_words (S top) (fun key => Nat.b2n (
+            (parts_by key <=? 1) && (2 <=? n) || reached b (by_parts T room n (parts_by key)))) in
+          let weak := filter (fun g =>
+            (word_at evens (byte_at ks g) =? 0) && negb (reached b (by_sizes T room n g s b))) (asked s) in
           match renamings with
           | [] => all_pass ask 0 Nil weak Nil mem
           | _ =>
               let many := List.length renamings in
               let to := arrows_of s renamings in
               let named := filter (fun g => existsb (Nat.eqb g) weak) (rev' named) in
-              let '(passed, mem) := some_pass ask many to (named ++ flat_map (twin s) named) Nil mem in
+              let '(passed, mem) := some_pass ask many to named Nil mem in
+              let twins := if forallb exact renamings || forallb (fun g => passes g passed) weak then [] else flat_map (twin s) named in
+              let '(passed, mem) := some_pass ask many to twins passed mem in
               all_pass ask many to weak passed mem
           end
       end.
@@ -453,7 +577,7 @@ Record about := { members : list nat; left : option nat; least_cost : bound; beg
 Definition shown (A : about) (renamings : list renaming) (named : list nat) (st : state) : bool * state :=
   let '(yes, mem) := judge (smalls st) (members A) (left A) (least_cost A) (begins A) renamings named (facts st) in
   (yes, {| facts := match yes, begins A with
-                    | true, None => remember (members A) (clip (members A) (left A)) (least_cost A) false mem
+                    | true, None => remember (members A) (clip (members A) (left A)) (least_cost A) 0 mem
                     | _, _ => mem end;
            smalls := smalls st |}).
 
@@ -532,6 +656,9 @@ Hypothesis ans_goes_on : one = true -> forall g x, ans g x <> 0.
 Hypothesis ans_single : forall g, may whole g -> List.length (part ans g 0 whole) <= 1.
 Hypothesis ans_own : only = true -> one = false ->
   forall x, x < secrets -> guess_of x < guesses -> ans (guess_of x) x = 0.
+Hypothesis reading_exact : forall s words_ R rest, read_renaming s words_ = Some (R, rest) -> exact R = true ->
+  forall g x, g < guesses -> x < secrets ->
+  word_at (guess_to R) g < guesses /\ ans (word_at (guess_to R) g) (word_at (secret_to R) x) = ans g x.
 Hypothesis profile_true : forall g j m, may whole g ->
   sum (fun a => if j <? List.length (part ans g (S a) whole) then 1 else 0) (seq 0 m) <= P j.
 Hypothesis tables_true : forall K T, nth_error tables K = Some T -> value T = table_of K.
@@ -548,6 +675,7 @@ Qed.
 
 Lemma sizes_at g s r : nth r (sizes g s) 0 = List.length (part g r s).
 Proof.
+  clear - ans_small part.
   destruct (Nat.lt_ge_cases r responses) as [H|H].
   - unfold sizes, list_of. change (nth r (tally responses (ans g) s) 0) with (word_at (tally responses (ans g) s) r).
     rewrite tally_at by exact H. reflexivity.
@@ -556,22 +684,6 @@ Proof.
       induction s as [|x s IH]; [reflexivity|]. cbn [filter]. unfold has at 1. pose proof (ans_small g x).
       destruct (Nat.eqb_spec (ans g x) r); [lia|exact IH].
     + unfold sizes, list_of, tally. rewrite length_make. exact H.
-Qed.
-
-Lemma few_count g s : few ans (count_parts (sizes g s)) g s.
-Proof.
-  intros m. rewrite (sum_eq _ _ (fun r => if 0 <? nth r (sizes g s) 0 then 1 else 0))
-    by (intros r _; rewrite sizes_at; reflexivity).
-  rewrite (sum_nth (fun c => if 0 <? c then 1 else 0)) by reflexivity. rewrite sum_if. apply le_n.
-Qed.
-
-Lemma most_bounds s g : may s g -> count_parts (sizes g s) <= most s.
-Proof.
-  unfold may, most. cut (forall l m, m <= fold_left (fun m g => max m (count_parts (sizes g s))) l m /\
-    (In g l -> count_parts (sizes g s) <= fold_left (fun m g => max m (count_parts (sizes g s))) l m));
-    [intros X; apply X|].
-  induction l as [|h l IH]; intros m; cbn [fold_left]; [split; [lia|intros []]|].
-  destruct (IH (max m (count_parts (sizes h s)))) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
 Qed.
 
 Definition proper (s : list nat) : Prop := NoDup s /\ incl s whole.
@@ -605,11 +717,11 @@ Proof. unfold ws. destruct (yes_or_no one) as [O|O], (yes_or_no only) as [Q|Q]; 
 
 Let fits K := fits_all ans may K P ws.
 
-Lemma proper_fits s : proper s -> fits (most s) s.
+Lemma proper_fits K s : proper s -> (forall g, may s g -> few ans K g s) -> fits K s.
 Proof.
-  intros H. pose proof H as [N I]. split; [split; [|split]|split; [exact N|]].
+  intros H Hk. pose proof H as [N I]. split; [split; [|split]|split; [exact N|]].
   - intros g M. apply wins_fit; assumption.
-  - intros g M m. rewrite (few_count g s m). apply most_bounds, M.
+  - exact Hk.
   - intros g j m M. rewrite <- (profile_true g j m) by exact (may_more _ _ _ I M). apply sum_le. intros a _.
     pose proof (part_no_longer g (S a) s whole N I). fold part.
     destruct (Nat.ltb_spec j (List.length (part g (S a) s)));
@@ -668,42 +780,119 @@ Proof.
     cbn [capacity]. f_equal. apply map_ext. intros w. rewrite total_room_is. reflexivity.
 Qed.
 
+Lemma filled_length n K : List.length (filled n K ws profile) = S n.
+Proof.
+  assert (F : forall steps i before l pr, List.length (fill steps i before l K ws pr) = steps).
+  { induction steps as [|steps IH]; intros i before l pr; [reflexivity|]. cbn [fill List.length]. f_equal. apply IH. }
+  unfold filled. cbn [List.length]. f_equal. apply F.
+Qed.
+
 (** Whatever may be asked. *)
 Lemma costs_true (may' : list nat -> nat -> Prop) K d s :
   (forall s s' g, incl s s' -> may' s g -> may' s' g) -> fits_all ans may' K P ws s -> proper s ->
   Trees.lb ans may' one d s (costs (table_of K) d (List.length s)).
 Proof.
   set (lb' := Trees.lb ans may' one). intros M F H. pose proof (length_proper s H) as L. set (T := table_of K).
-  assert (U : lb' d s (Some (if List.length s <? entries T then word_at (least T) (List.length s) else 0))).
-  { destruct (Nat.ltb_spec (List.length s) (entries T)) as [E|_]; [|apply lb_zero].
-    unfold T, table_of in *. cbn [least entries] in *. destruct (yes_or_no one) as [O|O]; rewrite O in E |- *.
-    - unfold to_identify, words_of, word_at in *. rewrite map_length, seq_length in E.
-      set (f := fun n => if n <=? 1 then 0 else leaves (max K 2) 1 n).
-      rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact E).
-      rewrite (map_nth f), seq_nth by exact E. cbn [Nat.add]. unfold f.
+  assert (U : lb' d s (Some (word_at (least T) (List.length s)))).
+  { unfold T, table_of, words_of, word_at in *. destruct (yes_or_no one) as [O|O]; rewrite O; cbn [least].
+    - unfold to_identify. set (f := fun n => if n <=? 1 then 0 else leaves (max K 2) 1 n).
+      rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; lia).
+      rewrite (map_nth f), seq_nth by lia. cbn [Nat.add]. unfold f.
       destruct (Nat.leb_spec (List.length s) 1) as [_|B]; [apply lb_zero|].
       apply (leaves_bound ans may' one M (max K 2) P ws); try lia.
       + exact (ans_goes_on O).
       + exact (fits_more may' K _ s (Nat.le_max_l _ _) F).
       + intros ->. cbn in B. lia.
-    - unfold to_win, words_of in *. destruct (table_good K ws profile (filled secrets K ws profile)) eqn:G;
-        [|cbn in E; lia].
-      intros t Ht. cbn [reaches]. unfold word_at.
+    - destruct (table_good K ws profile (filled secrets K ws profile)) eqn:G.
+      2: { rewrite nth_repeat. apply lb_zero. }
+      intros t Ht. cbn [reaches].
       apply (counting_bounds ans may' one M K P ws ws_one
         (fun n => nth n (filled secrets K ws profile) 0)
-        (pred (List.length (filled secrets K ws profile))) d); [apply table_is_good; assumption|exact F|lia|exact Ht]. }
-  unfold costs. destruct d as [d|]; [|exact U].
-  destruct (nth_error (caps T) d) as [c|] eqn:C; [|exact U].
-  destruct (Nat.leb_spec (List.length s) c) as [_|B]; [exact U|].
-  intros t Ht. pose proof (capacity_bounds ans may' one M K P ws ws_one d t s F Ht) as X.
-  unfold T, table_of in C. cbn [caps] in C. apply (capacities_are K limits 0) in C. cbn [Nat.add] in C. lia.
+        (pred (List.length (filled secrets K ws profile))) d); [apply table_is_good; assumption|exact F| |exact Ht].
+      rewrite filled_length. exact L. }
+  assert (C : caps T = capacities limits free free K ws profile /\ top T = secrets).
+  { unfold T, table_of, free. destruct (yes_or_no one) as [O|O]; rewrite O; split; reflexivity. }
+  destruct C as [C Top]. unfold costs, cost_in, room_of. destruct d as [d|].
+  - destruct (Nat.lt_ge_cases d (List.length (caps T))) as [D|D].
+    + destruct (Nat.leb_spec (List.length s) (nth d (caps T) (top T))) as [_|B]; [exact U|].
+      intros t Ht. pose proof (capacity_bounds ans may' one M K P ws ws_one d t s F Ht) as X.
+      pose proof (nth_error_nth' (caps T) (top T) D) as E. generalize dependent (nth d (caps T) (top T)). intros c B E.
+      rewrite C in E. apply (capacities_are K limits 0) in E. cbn [Nat.add] in E. lia.
+    + rewrite nth_overflow by exact D. rewrite Top. apply Nat.leb_le in L as ->. exact U.
+  - rewrite Top. apply Nat.leb_le in L as ->. exact U.
 Qed.
 
-Lemma trivial_true d s : lb d s (costs trivial d (List.length s)).
-Proof. unfold costs. cbn. destruct d as [[|d]|]; apply lb_zero. Qed.
+Lemma trivial_true d s : proper s -> lb d s (costs trivial d (List.length s)).
+Proof.
+  intros H. pose proof (length_proper s H) as L. apply Nat.leb_le in L.
+  unfold costs, cost_in, room_of. destruct d as [[|d]|]; cbn [trivial caps top nth]; rewrite L; cbn [least trivial];
+    rewrite make_at; destruct (_ <? _); apply lb_zero.
+Qed.
+
+(** *** Guesses by the number of their parts *)
+
+Lemma ask_lb_zero d g s : ask_lb d g s (Some 0).
+Proof. intros next _. apply Nat.le_0_l. Qed.
+
+Lemma least_in_le l v : In v l -> least_in l <= v.
+Proof.
+  destruct l as [|x l]; [intros []|]. cbn [least_in].
+  cut (forall m, fold_left min l m <= m /\ (In v l -> fold_left min l m <= v)).
+  { intros X [->|H]; [exact (proj1 (X v))|exact (proj2 (X x) H)]. }
+  induction l as [|y l IH]; intros m; cbn [fold_left]; [split; [lia|intros []]|].
+  destruct (IH (min m y)) as [A B]. split; [lia|]. intros [->|H]; [lia|auto].
+Qed.
+
+Lemma in_combine {A C} (l : list A) (f : A -> C) w : In w l -> In (w, f w) (combine l (map f l)).
+Proof. induction l as [|x l IH]; intros H; [destruct H|]. destruct H as [->|H]; [left; reflexivity|right; auto]. Qed.
+
+Lemma at_best_is n w ps b : (forall p D, In (p, D) ps -> n + p * (n - w) - D <= b) -> at_best n w ps <= b.
+Proof.
+  intros H. unfold at_best. cut (forall m, m <= b -> fold_left (fun v pd => max v (n + fst pd * (n - w) - snd pd)) ps m <= b);
+    [intros X; apply X, Nat.le_0_l|].
+  induction ps as [|[p D] ps IH]; intros m Hm; [exact Hm|]. cbn [fold_left fst snd]. apply IH.
+  - intros; apply H; right; assumption.
+  - apply Nat.max_lub; [exact Hm|apply H; left; reflexivity].
+Qed.
+
+Lemma evenly_true K d g s k : fits K s -> proper s -> s <> [] -> few ans k g s ->
+  ask_lb d g s (Some (if one then List.length s + leaves (fan (table_of K)) k (List.length s)
+    else least_in (map (fun wp => at_best (List.length s) (fst wp) (snd wp))
+      (combine ws (value (nth k (priced (table_of K)) (Delay []))))))).
+Proof.
+  intros F H N Hk. destruct (yes_or_no one) as [O|O]; rewrite O.
+  - unfold table_of. rewrite O. cbn [fan]. apply (ask_leaves ans may one may_more (max K 2) P ws).
+    + exact (ans_goes_on O).
+    + lia.
+    + exact (fits_more may K _ s (Nat.le_max_l _ _) F).
+    + exact N.
+    + exact Hk.
+  - unfold table_of. rewrite O. cbn [priced].
+    set (tab := filled secrets K ws profile). destruct (table_good K ws profile tab) eqn:G.
+    2: { assert (E : forall l i, nth i (map (fun _ : nat => Delay (@nil (list (nat * nat)))) l) (Delay []) = Delay []).
+         { induction l as [|x l IH]; intros [|i]; try reflexivity. apply IH. }
+         rewrite E. cbn [value]. assert (Z : combine ws (@nil (list (nat * nat))) = []) by (destruct ws; reflexivity).
+         rewrite Z. apply ask_lb_zero. }
+    destruct (Nat.lt_ge_cases k (S K)) as [B|B].
+    2: { rewrite nth_overflow by (rewrite map_length, seq_length; exact B). cbn [value].
+         assert (Z : combine ws (@nil (list (nat * nat))) = []) by (destruct ws; reflexivity).
+         rewrite Z. apply ask_lb_zero. }
+    set (f := fun k => Delay (map (fun w => map (fun p => (p, overpaid_by p (k - w) profile tab)) prices) ws)).
+    rewrite nth_indep with (d' := f 0) by (rewrite map_length, seq_length; exact B).
+    rewrite (map_nth f), seq_nth by exact B. cbn [Nat.add value f].
+    intros next Ht. destruct (solves_may ans may one d g next s N Ht) as [M _].
+    pose proof (wins_fit s g H M) as W. cbn [reaches]. etransitivity.
+    + apply least_in_le. apply in_map with (f := fun wp => at_best (List.length s) (fst wp) (snd wp)).
+      apply (in_combine ws (fun w => map (fun p => (p, overpaid_by p (k - w) profile tab)) prices)). exact W.
+    + cbn [fst snd]. apply at_best_is. intros p D I. apply in_map_iff in I as [p' [[= -> <-] _]]. rewrite overpaid_is.
+      apply (ask_by_parts ans may one may_more K P ws ws_one (fun n => nth n tab 0) (pred (List.length tab))
+        d g s k p (table_is_good K tab O G) F N Hk); [|exact Ht].
+      unfold tab. rewrite filled_length. apply length_proper, H.
+Qed.
 
 Definition table_true (T : table) (s : list nat) : Prop :=
-  lb (Some 0) s (Some 0) /\ forall s' d, proper s' -> incl s' s -> lb d s' (costs T d (List.length s')).
+  (forall s' d, proper s' -> incl s' s -> lb d s' (costs T d (List.length s'))) /\
+  forall d g k, s <> [] -> few ans k g s -> ask_lb d g s (by_parts T (room_of T (pre d)) (List.length s) k).
 
 Lemma fits_within K s s' : fits K s -> NoDup s' -> incl s' s -> fits K s'.
 Proof.
@@ -719,13 +908,70 @@ Proof.
   - intros s'' g N'' I'' M. apply W; [exact N''| |exact M]. intros x Hx. apply I, I'', Hx.
 Qed.
 
-Lemma table_for_true s : proper s -> table_true (table_for (most s)) s.
+(** As many parts as a guess makes, of no more than are settled. *)
+Lemma pigeons d g s k room next : proper s -> s <> [] -> few ans k g s ->
+  (forall a, List.length (part g (S a) s) <= room) -> solves ans may one d (Node g next) s ->
+  List.length s <= max 1 room * k.
 Proof.
-  intros H. split; [apply lb_zero|]. intros s' d H' I. unfold table_for.
-  destruct (nth_error tables (most s)) as [T|] eqn:E; [|apply trivial_true].
-  rewrite (tables_true _ _ E). apply costs_true; [exact may_more| |exact H'].
-  apply (fits_within _ s); [apply proper_fits, H|apply H'|exact I].
+  intros H N Hk R Ht. destruct (solves_may ans may one d g next s N Ht) as [M _].
+  destruct (greatest ans g s) as [m Hm]. pose proof (sizes_add_up ans g s m Hm) as E.
+  rewrite <- (sum_first (fun r => List.length (Trees.part ans g r s)) m) in E. rewrite <- E.
+  transitivity (max 1 room * sum (fun r => if 0 <? List.length (Trees.part ans g r s) then 1 else 0) (seq 0 (S m))).
+  - rewrite <- sum_mul. apply sum_le. intros r _. destruct (Nat.ltb_spec 0 (List.length (Trees.part ans g r s))) as [_|L]; [|lia].
+    destruct r as [|a].
+    + pose proof (ws_one _ (wins_fit s g H M)) as W. unfold part in W. lia.
+    + specialize (R a). unfold part in R. lia.
+  - apply Nat.mul_le_mono_l, Hk.
 Qed.
+
+Lemma settled_room T s d next a g :
+  (forall s' d, proper s' -> incl s' s -> lb d s' (costs T d (List.length s'))) -> proper s ->
+  solves ans may one d (Node g next) s -> List.length (part g (S a) s) <= room_of T (pre d).
+Proof.
+  intros HT H Ht. pose proof (HT (part g (S a) s) (pre d) (proper_part g (S a) s H) (part_incl _ _ _ _)) as X.
+  specialize (X _ (solves_part _ _ _ _ _ _ _ a Ht)). unfold costs, cost_in in X. fold part in X.
+  destruct (Nat.leb_spec (List.length (part g (S a) s)) (room_of T (pre d))); [assumption|destruct X].
+Qed.
+
+Lemma by_parts_true T s : proper s ->
+  (forall s' d, proper s' -> incl s' s -> lb d s' (costs T d (List.length s'))) ->
+  (forall d g k, s <> [] -> few ans k g s -> ask_lb d g s (Some (if one then List.length s + leaves (fan T) k (List.length s)
+    else least_in (map (fun wp => at_best (List.length s) (fst wp) (snd wp))
+      (combine ws (value (nth k (priced T) (Delay [])))))))) ->
+  table_true T s.
+Proof.
+  intros H HT E. split; [exact HT|]. intros d g k N Hk. unfold by_parts.
+  destruct (Nat.ltb_spec (max 1 (room_of T (pre d)) * k) (List.length s)) as [L|_].
+  - intros next Ht. exfalso. pose proof (pigeons d g s k (room_of T (pre d)) next H N Hk (fun a => settled_room T s d next a g HT H Ht) Ht). lia.
+  - apply E; assumption.
+Qed.
+
+Lemma no_price fuel : forall l power k n, best_price 0 fuel l power k n = 0.
+Proof.
+  induction fuel as [|fuel IH]; intros l power k n; [reflexivity|]. cbn [best_price]. destruct (_ <? _); [reflexivity|].
+  rewrite IH. reflexivity.
+Qed.
+
+Lemma table_for_true K s : proper s -> (forall g, may s g -> few ans K g s) -> table_true (table_for K) s.
+Proof.
+  intros H HK. unfold table_for. pose proof (proper_fits K s H HK) as F.
+  destruct (nth_error tables K) as [T|] eqn:E.
+  - rewrite (tables_true _ _ E). apply by_parts_true; [exact H| |].
+    + intros s' d H' I. apply costs_true; [exact may_more| |exact H']. apply (fits_within _ s); [exact F|apply H'|exact I].
+    + intros d g k N Hk. apply evenly_true; assumption.
+  - apply by_parts_true; [exact H|intros s' d H' _; apply trivial_true, H'|].
+    intros d g k N Hk. destruct (yes_or_no one) as [O|O]; rewrite O; cbn [trivial fan priced].
+    + unfold leaves. rewrite no_price. intros next Ht. cbn [reaches].
+      etransitivity; [|apply (cost_node ans g next s 0)]. cbn. lia.
+    + replace (nth k [] (Delay [])) with (Delay (@nil (list (nat * nat)))) by (destruct k; reflexivity). cbn [value].
+      assert (Z : combine ws (@nil (list (nat * nat))) = []) by (destruct ws; reflexivity).
+      rewrite Z. apply ask_lb_zero.
+Qed.
+
+Hypothesis responses_few : responses <= 255.
+Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) + shift = ans g x.
+Hypothesis board_is : forall B, board = Some B -> Board.made B /\ Board.sound B = true /\
+  Board.guesses B = guesses /\ Board.secrets B = secrets /\ Board.answers B = rows.
 
 (** *** Bounds *)
 
@@ -750,29 +996,190 @@ Proof.
   rewrite IH, plus_assoc. reflexivity.
 Qed.
 
-Lemma by_sizes_is T d n z :
-  by_sizes T d n z = plus (Some n) (plus_all (map (fun c => if c =? 0 then Some 0 else costs T d c) (tl z))).
+Lemma may_below s g : may s g -> g < guesses.
 Proof.
-  unfold by_sizes. rewrite <- fold_plus. generalize (Some n) as v. induction (tl z) as [|c l IH]; intros v; [reflexivity|].
-  cbn [fold_left]. destruct (c =? 0); [rewrite plus_zero|]; apply IH.
+  unfold may, asked. destruct (yes_or_no only) as [O|O]; rewrite O.
+  - intros H. apply filter_In in H as [_ H]. apply Nat.ltb_lt, H.
+  - intros H. apply in_seq in H. lia.
 Qed.
 
-Lemma nth_tl (l : list nat) a : nth a (tl l) 0 = nth (S a) l 0.
-Proof. destruct l; [destruct a|]; reflexivity. Qed.
+Lemma shift_one : shift <= 1.
+Proof. unfold shift. destruct shifted; cbn; lia. Qed.
 
-Lemma by_sizes_true T s d g : proper s -> table_true T s ->
-  ask_lb d g s (by_sizes T (pre d) (List.length s) (sizes g s)).
+Lemma in_proper s x : proper s -> In x s -> x < secrets.
+Proof. intros [_ I] H. apply I, in_seq in H. lia. Qed.
+
+Lemma part_rows g s r : proper s -> g < guesses ->
+  part g (r + shift) s = filter (fun x => byte_at rows (g * secrets + x) =? r) s.
 Proof.
-  intros H [_ HT]. rewrite by_sizes_is. unfold plus_all. rewrite <- map_nth_seq. apply ask_lb_sum. intros a _.
-  rewrite nth_tl, sizes_at. destruct (Nat.eqb_spec (List.length (part g (S a) s)) 0) as [E|_]; [apply lb_zero|].
+  intros H Hg. apply filter_ext_in. intros x Hx. unfold has. rewrite <- rows_are; [|exact Hg|exact (in_proper s x H Hx)].
+  apply eq_true_iff_eq. rewrite !Nat.eqb_eq. lia.
+Qed.
+
+Lemma row_sizes_at g s r : proper s -> g < guesses -> r < responses ->
+  word_at (row_sizes g s) r = List.length (part g (r + shift) s).
+Proof. intros H Hg Hr. unfold row_sizes, tally_row. rewrite tally_at by exact Hr. rewrite part_rows by assumption. reflexivity. Qed.
+
+Lemma sum_costs_is T room h many : forall r n,
+  sum_costs T room h None many r n
+  = plus (Some n) (plus_all (map (fun i => cost_in T room (word_at h (r + i))) (seq 0 many))).
+Proof.
+  induction many as [|many IH]; intros r n; [cbn; f_equal; lia|].
+  replace (map _ (seq 0 (S many))) with (cost_in T room (word_at h r) ::
+    map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many)).
+  2: { cbn [seq map]. rewrite <- seq_shift, map_map, Nat.add_0_r. f_equal. apply map_ext. intros i.
+       rewrite Nat.add_succ_r. reflexivity. }
+  cbn [sum_costs plus_all fold_right reached]. fold (plus_all (map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many))).
+  rewrite plus_assoc. unfold cost_in at 1. destruct (Nat.ltb_spec room (word_at h r)) as [H|H].
+  - apply Nat.leb_gt in H as ->. reflexivity.
+  - apply Nat.leb_le in H as ->. apply IH.
+Qed.
+
+Lemma by_sizes_true T s d g : proper s -> table_true T s -> g < guesses ->
+  ask_lb d g s (by_sizes T (room_of T (pre d)) (List.length s) g s None).
+Proof.
+  intros H [HT _] Hg. unfold by_sizes. rewrite sum_costs_is. apply ask_lb_sum. intros a Ha. pose proof shift_one.
+  rewrite row_sizes_at by (assumption || lia). replace (1 - shift + a + shift) with (S a) by lia.
   apply HT; [apply proper_part, H|apply part_incl].
 Qed.
 
-Lemma useless_true s g : s <> [] -> useless (List.length s) (sizes g s) = true -> exists a, Trees.part ans g (S a) s = s.
+Lemma by_sizes_stops T room n g s enough : reached (by_sizes T room n g s enough) (by_sizes T room n g s None) = true.
 Proof.
-  intros N U. apply existsb_exists in U as [c [Hc E]]. apply Nat.eqb_eq in E. subst c.
-  apply (In_nth _ _ 0) in Hc as [a [_ E]]. rewrite nth_tl, sizes_at in E. exists a. apply part_whole.
-  destruct (forallb _ s) eqn:F; [reflexivity|]. pose proof (part_smaller ans g (S a) s F) as X. unfold part in E. lia.
+  unfold by_sizes. generalize (responses - (1 - shift)) as many. generalize (1 - shift) as r.
+  assert (A : forall many r sum v, sum_costs T room (row_sizes g s) None many r sum = v -> reached (Some sum) v = true).
+  { induction many as [|many IH]; intros r sum v E; cbn [sum_costs reached] in E.
+    - subst v. apply Nat.leb_refl.
+    - destruct (_ <? _) in E; [subst v; reflexivity|]. apply IH in E. destruct v as [v|]; [|reflexivity].
+      cbn in *. apply Nat.leb_le in E. apply Nat.leb_le. lia. }
+  intros r many. revert r n. induction many as [|many IH]; intros r sum; cbn [sum_costs].
+  - cbn. apply Nat.leb_refl.
+  - change (reached None (Some sum)) with false. cbv iota. destruct (reached enough (Some sum)).
+    + apply (A (S many) r sum). reflexivity.
+    + destruct (_ <? _); [reflexivity|apply IH].
+Qed.
+
+(** *** How many parts *)
+
+Lemma few_rows g s k : proper s -> g < guesses ->
+  (forall m, sum (fun q => if 0 <? List.length (filter (fun x => byte_at rows (g * secrets + x) =? q) s) then 1 else 0)
+    (seq 0 m) <= k) -> few ans k g s.
+Proof.
+  intros H Hg B m. set (f := fun q => if 0 <? List.length (part g q s) then 1 else 0).
+  change (sum f (seq 0 m) <= k).
+  assert (E : forall q, f (q + shift) = if 0 <? List.length (filter (fun x => byte_at rows (g * secrets + x) =? q) s) then 1 else 0).
+  { intros q. unfold f. rewrite part_rows by assumption. reflexivity. }
+  assert (Z : shift = 0 \/ shift = 1) by (pose proof shift_one; lia). destruct Z as [Z|Z].
+  - rewrite <- (B m). apply Nat.eq_le_incl, sum_eq. intros q _. rewrite <- E, Z, Nat.add_0_r. reflexivity.
+  - destruct m as [|m]; [apply Nat.le_0_l|]. rewrite sum_first.
+    replace (f 0) with 0.
+    + rewrite <- (B m). apply Nat.eq_le_incl. cbn [Nat.add]. apply sum_eq. intros q _. rewrite <- E, Z, Nat.add_1_r. reflexivity.
+    + unfold f. replace (part g 0 s) with (@nil nat); [reflexivity|]. symmetry. unfold part, Trees.part.
+      rewrite <- (filter_false s). apply filter_ext_in. intros x Hx. unfold has.
+      rewrite <- (rows_are g x Hg (in_proper s x H Hx)), Z, Nat.add_1_r. reflexivity.
+Qed.
+
+Lemma sum_beyond (f : nat -> nat) R m : (forall q, R <= q -> f q = 0) -> sum f (seq 0 m) <= sum f (seq 0 R).
+Proof.
+  intros Z. assert (A : forall k, sum f (seq 0 (R + k)) = sum f (seq 0 R)).
+  { induction k as [|k IH]; [rewrite Nat.add_0_r; reflexivity|]. rewrite Nat.add_succ_r, seq_S. unfold sum in *.
+    rewrite map_app, list_sum_app, IH. cbn. rewrite Z by lia. lia. }
+  destruct (Nat.le_gt_cases R m) as [L|L].
+  - replace m with (R + (m - R)) by lia. rewrite A. apply le_n.
+  - replace R with (m + (R - m)) by lia. rewrite seq_app. unfold sum. rewrite map_app, list_sum_app. lia.
+Qed.
+
+Lemma row_below g x : g < guesses -> x < secrets -> byte_at rows (g * secrets + x) < responses.
+Proof. intros Hg Hx. pose proof (rows_are g x Hg Hx). pose proof (ans_small g x). lia. Qed.
+
+Lemma no_such_answer g s q : proper s -> g < guesses -> responses <= q ->
+  filter (fun x => byte_at rows (g * secrets + x) =? q) s = [].
+Proof.
+  intros H Hg Hq. rewrite <- (filter_false s). apply filter_ext_in. intros x Hx.
+  pose proof (row_below g x Hg (in_proper s x H Hx)). apply Nat.eqb_neq. lia.
+Qed.
+
+Lemma few_some (p : nat -> bool) g s : proper s -> g < guesses ->
+  (forall q, p q = (0 <? List.length (filter (fun x => byte_at rows (g * secrets + x) =? q) s))) ->
+  few ans (List.length (filter p (range responses))) g s.
+Proof.
+  intros H Hg E. apply few_rows; [exact H|exact Hg|]. intros m. rewrite <- sum_if.
+  rewrite (sum_eq _ _ (fun q => if p q then 1 else 0)) by (intros q _; rewrite E; reflexivity).
+  apply sum_beyond. intros q Hq. rewrite E, (no_such_answer g s q H Hg Hq). reflexivity.
+Qed.
+
+Lemma filter_shorter (p : nat -> bool) l : List.length (filter p l) <= List.length l.
+Proof. induction l as [|x l IH]; [apply le_n|]. cbn [filter]. destruct (p x); cbn [List.length]; lia. Qed.
+
+Lemma few_shorter g s : few ans (min (List.length (filter (fun q => existsb (fun x => byte_at rows (g * secrets + x) =? q) s)
+  (range responses))) 255) g s = few ans (List.length (filter (fun q => existsb (fun x => byte_at rows (g * secrets + x) =? q) s)
+  (range responses))) g s.
+Proof.
+  f_equal. apply Nat.min_l. etransitivity; [apply filter_shorter|]. unfold range. rewrite seq_length. exact responses_few.
+Qed.
+
+Lemma keys_few s g : proper s -> may s g -> few ans (parts_by (byte_at (keys s) g)) g s.
+Proof.
+  intros H M. pose proof (may_below s g M) as Hg. unfold keys, parts_by. destruct board as [B|] eqn:EB.
+  - destruct (board_is B eq_refl) as [B1 [B2 [B3 [B4 B5]]]]. apply few_rows; [exact H|exact Hg|]. intros m.
+    assert (Lx : forall x, In x s -> x < Board.secrets B) by (intros x Hx; rewrite B4; exact (in_proper s x H Hx)).
+    destruct (Board.key_is B g s B1 B2 Lx) as [X _]; [rewrite B3; exact Hg|]. specialize (X m).
+    unfold Board.reply in X. rewrite B4, B5 in X. exact X.
+  - destruct (yes_or_no only) as [O|O]; rewrite O.
+    + rewrite bytes_at by exact Hg. replace (word_at (tally guesses guess_of s) g =? 0) with false.
+      * rewrite Nat.min_l.
+        -- apply few_rows; [exact H|exact Hg|]. intros m. unfold count_parts, list_of. rewrite <- sum_if.
+           etransitivity; [apply (sum_beyond _ responses)|].
+           { intros q Hq. rewrite (no_such_answer g s q H Hg Hq). reflexivity. }
+           etransitivity; [|apply (sum_nth (fun c => if 0 <? c then 1 else 0) (row_sizes g s) responses eq_refl)].
+           apply sum_le. intros q Hq. apply in_seq in Hq.
+           change (nth q (row_sizes g s) 0) with (word_at (row_sizes g s) q).
+           rewrite row_sizes_at by (assumption || lia). rewrite part_rows by assumption. apply le_n.
+        -- unfold count_parts. etransitivity; [apply filter_shorter|]. unfold list_of, row_sizes, tally_row, tally.
+           rewrite length_make. exact responses_few.
+      * symmetry. apply Nat.eqb_neq. rewrite tally_at by exact Hg.
+        unfold may, asked in M. rewrite O in M. apply filter_In in M as [M _]. apply in_map_iff in M as [x [E Hx]].
+        assert (I : In x (filter (fun x => guess_of x =? g) s)) by (apply filter_In; split; [exact Hx|apply Nat.eqb_eq, E]).
+        destruct (filter _ s); [destruct I|discriminate].
+    + unfold varieties. rewrite bytes_at by exact Hg. rewrite few_shorter. apply few_some; [exact H|exact Hg|].
+      intros q. apply Board.some_part.
+Qed.
+
+Lemma parts_by_most s g : parts_by (byte_at (keys s) g) <= parts_by (largest_byte (keys s)).
+Proof.
+  pose proof (at_most_largest (keys s) g) as L. unfold parts_by. destruct board; [|exact L].
+  rewrite !Nat.div2_div. apply Nat.div_le_mono; [lia|exact L].
+Qed.
+
+Lemma table_here s : proper s -> table_true (table_for (parts_by (largest_byte (keys s)))) s.
+Proof.
+  intros H. apply table_for_true; [exact H|]. intros g M m. rewrite (keys_few s g H M m). apply parts_by_most.
+Qed.
+
+Lemma few_alike g s k x y : few ans k g s -> k <= 1 -> In x s -> In y s -> ans g x = ans g y.
+Proof.
+  intros F K1 Hx Hy. destruct (Nat.eq_dec (ans g x) (ans g y)) as [E|N]; [exact E|exfalso].
+  assert (X : forall z r, In z s -> (if r =? ans g z then 1 else 0) <= if 0 <? List.length (Trees.part ans g r s) then 1 else 0).
+  { intros z r Hz. destruct (Nat.eqb_spec r (ans g z)) as [->|_]; [|lia].
+    assert (I : In z (Trees.part ans g (ans g z) s)) by (apply filter_In; split; [exact Hz|apply Nat.eqb_refl]).
+    destruct (Trees.part ans g (ans g z) s); [destruct I|]. cbn. lia. }
+  specialize (F (S (ans g x + ans g y))).
+  assert (Q : sum (fun r => (if r =? ans g x then 1 else 0) + (if r =? ans g y then 1 else 0)) (seq 0 (S (ans g x + ans g y))) <= k).
+  { etransitivity; [|exact F]. apply sum_le. intros r _. pose proof (X x r Hx). pose proof (X y r Hy).
+    destruct (Nat.eqb_spec r (ans g x)), (Nat.eqb_spec r (ans g y)); lia. }
+  rewrite sum_add, !sum_pick in Q.
+  destruct (Nat.ltb_spec (ans g x) (S (ans g x + ans g y))); [|lia].
+  destruct (Nat.ltb_spec (ans g y) (S (ans g x + ans g y))); lia.
+Qed.
+
+Lemma useless_true s g k : proper s -> may s g -> 2 <= List.length s -> few ans k g s -> k <= 1 ->
+  exists a, Trees.part ans g (S a) s = s.
+Proof.
+  intros H M L F K1. destruct s as [|x s]; [cbn in L; lia|]. set (l := x :: s) in *.
+  assert (A : forall y, In y l -> ans g y = ans g x) by (intros y Hy; apply (few_alike g l k); auto; left; reflexivity).
+  assert (W : Trees.part ans g (ans g x) l = l).
+  { apply part_whole, forallb_forall. intros y Hy. apply Nat.eqb_eq, A, Hy. }
+  destruct (ans g x) as [|a]; [|exists a; exact W]. exfalso.
+  pose proof (ws_one _ (wins_fit l g H M)) as W1. unfold part in W1. rewrite W in W1. lia.
 Qed.
 
 Lemma ask_lb_weaker d g s b v : reached b v = true -> ask_lb d g s v -> ask_lb d g s b.
@@ -793,48 +1200,102 @@ Proof. destruct u, v, w; cbn; rewrite ?Nat.leb_le; try discriminate; try reflexi
 Lemma reached_lesser v x : reached (lesser v x) v = true /\ reached (lesser v x) x = true.
 Proof. destruct v, x; cbn; rewrite ?Nat.leb_le; split; try reflexivity; lia. Qed.
 
-Lemma least_of_true T d s n floor gs : forall v,
-  let v' := least_of T d s n floor v gs in
-  reached v' v = true /\
-  (reached v' floor = true \/
-   forall g, In g gs -> useless n (sizes g s) = true \/ reached v' (by_sizes T d n (sizes g s)) = true).
+Definition stays (enough : bound -> bool) : Prop :=
+  forall v v', reached v' v = true -> enough v = true -> enough v' = true.
+
+Lemma least_of_true T room n s enough : stays enough -> forall gs v,
+  let v' := least_of T room n s enough v gs in
+  reached v' v = true /\ (enough v' = true \/ forall g, In g gs -> reached v' (by_sizes T room n g s None) = true).
 Proof.
-  induction gs as [|g gs IH]; intros v; cbn [least_of].
+  intros St. induction gs as [|g gs IH]; intros v; cbn [least_of].
   - split; [apply reached_refl|right; intros g []].
-  - destruct (reached v floor) eqn:F; [split; [apply reached_refl|left; exact F]|].
-    set (z := sizes g s). destruct (useless n z) eqn:U.
-    + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
-      intros h [<-|Hh]; [left; exact U|auto].
-    + destruct (IH (lesser v (by_sizes T d n z))) as [A B]. destruct (reached_lesser v (by_sizes T d n z)) as [A1 A2].
-      split; [exact (reached_trans _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
-      intros h [<-|Hh]; [right; exact (reached_trans _ _ _ A A2)|auto].
+  - destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
+    destruct (IH (lesser v (by_sizes T room n g s v))) as [H1 H2].
+    destruct (reached_lesser v (by_sizes T room n g s v)) as [A1 A2].
+    pose proof (reached_trans _ _ _ A2 (by_sizes_stops T room n g s v)) as A3.
+    split; [exact (reached_trans _ _ _ H1 A1)|]. destruct H2 as [H2|H2]; [left; exact H2|right].
+    intros h [<-|Hh]; [exact (reached_trans _ _ _ H1 A3)|auto].
+Qed.
+
+(** What a bound of a look says of a guess. *)
+Definition weighed (T : table) (room n : nat) (s : list nat) (v : bound) (g : nat) : Prop :=
+  parts_by (byte_at (keys s) g) <= 1 \/ reached v (by_parts T room n (parts_by (byte_at (keys s) g))) = true \/
+  reached v (by_sizes T room n g s None) = true.
+
+Lemma weighed_less T room n s v v' g : reached v' v = true -> weighed T room n s v g -> weighed T room n s v' g.
+Proof. intros R [H|[H|H]]; [left; exact H|right; left|right; right]; exact (reached_trans _ _ _ R H). Qed.
+
+Lemma parts_by_less k k' : k <= k' -> parts_by k <= parts_by k'.
+Proof. unfold parts_by. destruct board; [|auto]. rewrite !Nat.div2_div. intros. apply Nat.div_le_mono; [lia|assumption]. Qed.
+
+Lemma least_below_true T room n s enough : stays enough -> forall key v,
+  let v' := least_below T room n s (keys s) enough v key in
+  reached v' v = true /\
+  (enough v' = true \/ forall g, g < guesses -> byte_at (keys s) g <= key -> weighed T room n s v' g).
+Proof.
+  intros St. induction key as [|key IH]; intros v; cbn [least_below].
+  - split; [apply reached_refl|right]. intros g _ Hk. left. transitivity (parts_by 0); [apply parts_by_less, Hk|].
+    unfold parts_by. destruct board; cbn; lia.
+  - destruct (Nat.leb_spec (parts_by (S key)) 1) as [K1|K1]; cbn [orb].
+    { split; [apply reached_refl|right]. intros g _ Hk. left. transitivity (parts_by (S key)); [apply parts_by_less, Hk|exact K1]. }
+    destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
+    set (e := by_parts T room n (parts_by (S key))). set (w := if reached v e then v else _).
+    assert (X : reached w v = true /\ (enough w = true \/ forall g, g < guesses -> byte_at (keys s) g = S key ->
+      weighed T room n s w g)).
+    { unfold w. destruct (reached v e) eqn:R.
+      - split; [apply reached_refl|right]. intros g _ Hk. right; left. rewrite Hk. exact R.
+      - set (enough' := fun v0 => enough v0 || reached v0 e).
+        assert (St' : stays enough').
+        { intros a a' Ha Hb. unfold enough' in *. apply orb_prop in Hb as [Hb|Hb].
+          - rewrite (St a a' Ha Hb). reflexivity.
+          - rewrite (reached_trans _ _ _ Ha Hb). apply orb_true_r. }
+        destruct (least_of_true T room n s enough' St' (Vector.places (keys s) guesses (S key)) v) as [H1 H2].
+        split; [exact H1|]. destruct H2 as [H2|H2].
+        + apply orb_prop in H2 as [H2|H2]; [left; exact H2|right]. intros g _ Hk. right; left. rewrite Hk. exact H2.
+        + right. intros g Hg Hk. right; right. apply H2, places_are. auto. }
+    clearbody w. destruct X as [X1 X2]. destruct (IH w) as [H1 H2].
+    split; [exact (reached_trans _ _ _ H1 X1)|]. destruct H2 as [H2|H2]; [left; exact H2|].
+    destruct X2 as [X2|X2]; [left; exact (St _ _ H1 X2)|right]. intros g Hg Hk.
+    destruct (Nat.eq_dec (byte_at (keys s) g) (S key)) as [Q|Q]; [|apply H2; [exact Hg|lia]].
+    exact (weighed_less _ _ _ _ _ _ _ H1 (X2 g Hg Q)).
 Qed.
 
 Lemma not_settled s : finished one s = false -> ~ settled one s /\ s <> [].
 Proof. intros E. split; [intros S'; apply finished_settled in S'; congruence|intros ->; discriminate]. Qed.
 
-Lemma not_tiny s : tiny s = false -> finished one s = false.
-Proof. unfold tiny. destruct s as [|x [|y s]], one; cbn; congruence. Qed.
+Lemma not_tiny s : tiny s = false -> finished one s = false /\ 2 <= List.length s.
+Proof. unfold tiny. destruct s as [|x [|y s]], one; cbn; try congruence; intros _; split; try reflexivity; lia. Qed.
 
-Lemma ahead_true s d : proper s -> finished one s = false -> lb d s (ahead s d).
+Lemma ahead_true all_ s d : proper s -> finished one s = false -> 2 <= List.length s -> lb d s (ahead all_ s d).
 Proof.
-  intros H E. destruct (not_settled s E) as [NS N]. unfold ahead. cbv zeta.
-  pose proof (table_for_true s H) as HT. set (T := table_for (most s)) in *.
-  assert (B : lb d s (costs T d (List.length s))) by (apply HT; [exact H|apply incl_refl]).
-  set (floor := costs T d (List.length s)) in *.
-  destruct (least_of_true T (pre d) s (List.length s) floor (asked s) None) as [_ X].
-  set (v := least_of _ _ _ _ _ _ _) in *. apply lb_greater; [exact B|]. destruct X as [X|X].
-  - exact (lb_weaker _ _ _ _ X B).
-  - apply (lb_by_asking ans may one); [exact NS|]. intros g Hg. destruct (X g Hg) as [U|U].
-    + left. apply useless_true; assumption.
-    + right. apply (ask_lb_weaker _ _ _ _ _ U), by_sizes_true; assumption.
+  intros H E L. destruct (not_settled s E) as [NS N]. unfold ahead. cbv zeta.
+  pose proof (table_here s H) as HT. set (T := table_for (parts_by (largest_byte (keys s)))) in *.
+  assert (Fl : lb d s (costs T d (List.length s))) by (apply HT; [exact H|apply incl_refl]).
+  set (floor := costs T d (List.length s)) in *. destruct (finite floor) eqn:Ff.
+  2: { destruct floor; [discriminate|exact Fl]. }
+  set (enough := fun v => reached v floor || (all_ && finite v)).
+  assert (St : stays enough).
+  { intros v v' R X. unfold enough in *. apply orb_prop in X as [X|X].
+    - rewrite (reached_trans _ _ _ R X). reflexivity.
+    - apply andb_prop in X as [-> X]. destruct v, v'; try discriminate. apply orb_true_r. }
+  destruct (least_below_true T (room_of T (pre d)) (List.length s) s enough St (S (largest_byte (keys s))) None)
+    as [_ X].
+  set (v := least_below _ _ _ _ _ _ _ _) in *. destruct (all_ && finite v) eqn:W; [exact Fl|].
+  apply lb_greater; [exact Fl|]. destruct X as [X|X].
+  - unfold enough in X. rewrite W, orb_false_r in X. exact (lb_weaker _ _ _ _ X Fl).
+  - apply (lb_by_asking ans may one); [exact NS|]. intros g Hg. pose proof (keys_few s g H Hg) as F.
+    destruct (X g (may_below s g Hg)) as [U|[U|U]].
+    + pose proof (at_most_largest (keys s) g). unfold largest_byte, byte_at, largest, word_at in *. lia.
+    + left. exact (useless_true s g _ H Hg L F U).
+    + right. apply (ask_lb_weaker _ _ _ _ _ U). apply HT; assumption.
+    + right. apply (ask_lb_weaker _ _ _ _ _ U), by_sizes_true; [exact H|exact HT|exact (may_below s g Hg)].
 Qed.
 
 (** *** Memory *)
 
 Definition fact_true (f : fact) : Prop := lb (depth_of f) (set_of f) (bound_of f).
 
-Lemma known_true mem s d : all fact_true mem -> lb d s (fst (known mem s d)).
+Lemma known_true mem s d all_ : all fact_true mem -> lb d s (fst (known mem s d all_)).
 Proof.
   intros H. unfold known.
   assert (X : forall f, In f (find (hash s) mem) -> fact_true f) by (intros f; apply all_find, H).
@@ -866,37 +1327,85 @@ Qed.
 
 (** *** Asking *)
 
-Lemma improve_true d b : forall todo sum mem mem',
-  (forall s v, In (s, v) todo -> proper s /\ lb d s v) -> all fact_true mem ->
-  improve d b sum todo mem = (true, mem') ->
-  exists vs, Forall2 (fun sv v => lb d (fst sv) v) todo vs /\ reached b (plus sum (plus_all vs)) = true.
+Lemma improve_true d b all_ : forall todo sum mem yes mem' base,
+  (forall s k, In (s, k) todo -> proper s /\ lb d s (fst k)) -> all fact_true mem ->
+  plus (Some base) (plus_all (map (fun p => fst (snd p)) todo)) = Some sum ->
+  improve d b all_ sum todo mem = (yes, mem') ->
+  all fact_true mem' /\ (yes = true ->
+    exists vs, Forall2 (fun p v => lb d (fst p) v) todo vs /\ reached b (plus (Some base) (plus_all vs)) = true).
 Proof.
-  induction todo as [|[s v] todo IH]; intros sum mem mem' H M E; cbn [improve] in E.
-  - destruct (reached _ _) eqn:R; [|discriminate]. exists []. split; [constructor|exact R].
-  - destruct (reached b (plus sum _)) eqn:R.
-    { exists (map snd ((s, v) :: todo)). split; [|exact R]. clear E IH R.
-      induction ((s, v) :: todo) as [|[s' v'] l IH]; constructor.
-      - apply (H s' v'). left; reflexivity.
+  induction todo as [|[s [v looked]] todo IH]; intros sum mem yes mem' base H M E I; cbn [improve] in I.
+  - assert (Q : mem' = mem /\ (yes = true -> reached b (Some sum) = true))
+      by (destruct (reached b (Some sum)); injection I as <- <-; split; [reflexivity|auto|reflexivity|discriminate]).
+    destruct Q as [-> Q]. split; [exact M|]. intros Y. exists []. split; [constructor|].
+    cbn in E. cbn. rewrite E. apply Q, Y.
+  - destruct (H s (v, looked) (or_introl eq_refl)) as [Hp Hv]. cbn [fst] in Hv.
+    assert (H' : forall s' k, In (s', k) todo -> proper s' /\ lb d s' (fst k)) by (intros; apply H; right; assumption).
+    destruct (reached b (Some sum)) eqn:R.
+    { injection I as <- <-. split; [exact M|]. intros _. exists (map (fun p => fst (snd p)) ((s, (v, looked)) :: todo)).
+      split; [|rewrite E; exact R]. clear - H. induction ((s, (v, looked)) :: todo) as [|[s' k] l IH]; constructor.
+      - apply (H s' k). left; reflexivity.
       - apply IH. intros; apply H; right; assumption. }
-    destruct (H s v (or_introl eq_refl)) as [Hp Hv].
-    destruct (tiny s || snd (known mem s (clip s d))) eqn:Fi.
-    + apply IH in E as [vs [V X]]; [|intros; apply H; right; assumption|exact M].
-      exists (v :: vs). split; [constructor; [exact Hv|exact V]|]. cbn [plus_all fold_right]. rewrite plus_assoc. exact X.
-    + apply orb_false_iff in Fi as [Fi _]. apply not_tiny in Fi. pose proof (ahead_true s (clip s d) Hp Fi) as A.
-      apply IH in E as [vs [V X]]; [|intros; apply H; right; assumption|apply remember_true; assumption].
-      eexists (_ :: vs). split; [constructor; [|exact V]|cbn [plus_all fold_right]; rewrite plus_assoc; exact X].
-      cbn [fst]. apply lb_greater; [exact Hv|]. apply lb_clip, A.
+    cbn [map plus_all fold_right fst snd] in E. fold (plus_all (map (fun p => fst (snd p)) todo)) in E.
+    destruct v as [v|]; [|discriminate].
+    remember (plus_all (map (fun p => fst (snd p)) todo)) as total eqn:Er. symmetry in Er.
+    destruct total as [rest|]; [|discriminate]. cbn in E.
+    destruct (looked || tiny s) eqn:Fi.
+    { assert (E' : plus (Some (base + v)) (Some rest) = Some sum)
+        by (injection E as E; cbn; f_equal; lia).
+      destruct (IH sum mem yes mem' (base + v) H' M E' I) as [A1 A2].
+      split; [exact A1|]. intros Y. destruct (A2 Y) as [vs [V R']]. exists (Some v :: vs).
+      split; [constructor; [exact Hv|exact V]|]. cbn [plus_all fold_right]. fold (plus_all vs). rewrite plus_assoc. exact R'. }
+    apply orb_false_iff in Fi as [_ Fi]. apply not_tiny in Fi as [Fi L].
+    set (c := clip s d) in *. set (now := ahead all_ s c) in *.
+    assert (Hc : lb c s now) by (apply ahead_true; assumption). assert (Hn : lb d s now) by (apply lb_clip, Hc).
+    assert (M' : all fact_true (remember s c now (if all_ && finite now then 1 else 2) mem))
+      by (apply remember_true; assumption).
+    destruct now as [now|].
+    + assert (E' : plus (Some (base + max now v)) (Some rest) = Some (sum + (now - v)))
+        by (injection E as E; cbn; f_equal; lia).
+      destruct (IH (sum + (now - v)) _ yes mem' (base + max now v) H' M' E' I) as [A1 A2].
+      split; [exact A1|]. intros Y. destruct (A2 Y) as [vs [V R']]. exists (Some (max now v) :: vs).
+      split; [constructor; [exact (lb_greater _ _ _ _ Hn Hv)|exact V]|].
+      cbn [plus_all fold_right]. fold (plus_all vs). rewrite plus_assoc. exact R'.
+    + injection I as <- <-. split; [exact M'|]. intros _. exists (None :: map (fun p => fst (snd p)) todo). split.
+      * constructor; [exact Hn|]. clear - H'. induction todo as [|[s' k] todo IH]; constructor.
+        -- apply (H' s' k). left; reflexivity.
+        -- apply IH. intros; apply H'; right; assumption.
+      * destruct b; reflexivity.
 Qed.
 
-Lemma improve_keeps d b : forall todo sum mem,
-  (forall s v, In (s, v) todo -> proper s) -> all fact_true mem -> all fact_true (snd (improve d b sum todo mem)).
+Lemma ordered_permutes {A} most_ (l : list (list nat * A)) : Permutation l (ordered most_ l).
 Proof.
-  induction todo as [|[s v] todo IH]; intros sum mem H M; cbn [improve]; destruct (reached _ _); try exact M.
-  destruct (tiny s || snd (known mem s (clip s d))) eqn:Fi.
-  - apply IH; [intros s' v' I; apply (H s' v'); right; exact I|exact M].
-  - apply orb_false_iff in Fi as [Fi _]. apply not_tiny in Fi. apply IH; [intros s' v' I; apply (H s' v'); right; exact I|].
-    apply remember_true; [exact M|]. apply ahead_true; [apply (H s v); left; reflexivity|exact Fi].
+  assert (Q : forall k (x : list nat * A) m, Permutation (x :: map snd m) (map snd (placed k x m))).
+  { intros k x. induction m as [|y m IH]; [apply Permutation_refl|]. cbn [placed map].
+    destruct (k <=? fst y); [apply Permutation_refl|]. cbn [map]. rewrite perm_swap. constructor. exact IH. }
+  unfold ordered. induction l as [|x l IH]; [apply Permutation_refl|]. cbn [fold_right].
+  etransitivity; [|apply Q]. constructor. exact IH.
 Qed.
+
+Lemma plus_swap a c x : plus a (plus c x) = plus c (plus a x).
+Proof. destruct a, c, x; cbn; try reflexivity. f_equal. lia. Qed.
+
+Lemma plus_all_permuted l m : Permutation l m -> plus_all l = plus_all m.
+Proof. induction 1; cbn; [reflexivity|unfold plus_all in *; congruence|apply plus_swap|congruence]. Qed.
+
+(** What is known part by part is known in any order. *)
+Lemma Forall2_permuted {A} (R : A -> bound -> Prop) l m : Permutation l m -> forall vs, Forall2 R l vs ->
+  exists us, Forall2 R m us /\ plus_all us = plus_all vs.
+Proof.
+  induction 1 as [|x l m _ IH|x y l|l m k _ IH1 _ IH2]; intros vs V.
+  - inversion V; subst. exists []. split; [constructor|reflexivity].
+  - inversion V as [|? v ? vs' V1 V2]; subst. destruct (IH vs' V2) as [us [U1 U2]]. exists (v :: us).
+    split; [constructor; assumption|]. unfold plus_all in *. cbn. congruence.
+  - inversion V as [|? v ? vs' V1 V2]; subst. inversion V2 as [|? w ? us V3 V4]; subst. exists (w :: v :: us).
+    split; [repeat constructor; assumption|]. unfold plus_all. cbn. apply plus_swap.
+  - destruct (IH1 vs V) as [us [U1 U2]]. destruct (IH2 us U1) as [us' [W1 W2]]. exists us'. split; [exact W1|congruence].
+Qed.
+
+Lemma Forall2_fst {A C D} (R : A -> D -> Prop) (l : list (A * C)) vs :
+  Forall2 (fun p v => R (fst p) v) l vs -> Forall2 R (map fst l) vs.
+Proof. induction 1; constructor; assumption. Qed.
 
 Definition some_part (g : nat) (s : list nat) (a : nat) : bool := negb (empty (part g (S a) s)).
 
@@ -927,28 +1436,10 @@ Proof.
   exists a. exact E.
 Qed.
 
-Definition clip_known T d mem p : list nat * bound :=
-  (p, greater (costs T (clip p d) (List.length p)) (fst (known mem p (clip p d)))).
-
-Lemma todo_true T s d g mem : proper s -> table_true T s -> all fact_true mem ->
-  forall p v, In (p, v) (map (clip_known T d mem) (parts_of g s)) -> proper p /\ lb d p v.
+Lemma split_true d g s vs b : Forall2 (lb (pre d)) (parts_of g s) vs ->
+  reached b (plus (Some (List.length s)) (plus_all vs)) = true -> ask_lb d g s b.
 Proof.
-  intros H [_ HT] M p v I. apply in_map_iff in I as [p' [[= <- <-] Hp]]. rewrite parts_are in Hp.
-  apply in_map_iff in Hp as [a [<- _]]. pose proof (proper_part g (S a) s H) as Hp. split; [exact Hp|].
-  apply lb_clip, lb_greater; [apply HT; [exact Hp|apply part_incl]|apply known_true, M].
-Qed.
-
-Lemma asking_true T smalls_ s d b g mem mem' :
-  Forall small_true smalls_ -> proper s -> table_true T s -> all fact_true mem ->
-  asking T smalls_ s d b g mem = (true, mem') -> ask_lb d g s b.
-Proof.
-  intros A H HT M E. unfold asking in E.
-  destruct (match b with None => _ | Some _ => false end) eqn:S'.
-  { destruct b; [discriminate|]. apply existsb_part in S' as [a S']. apply (holds_small_true _ _ _ A) in S'.
-    intros next Ht. exact (S' _ (solves_part _ _ _ _ _ _ _ a Ht)). }
-  change (map _ (parts_of g s)) with (map (clip_known T (pre d) mem) (parts_of g s)) in E.
-  apply improve_true in E; [|apply todo_true; assumption|exact M]. destruct E as [vs [V R]].
-  rewrite parts_are, map_map in V.
+  intros V R. rewrite parts_are in V.
   assert (V' : Forall2 (fun a v => lb (pre d) (part g (S a) s) v) (filter (some_part g s) (seq 0 (pred responses))) vs).
   { clear - V. revert vs V. induction (filter (some_part g s) (seq 0 (pred responses))) as [|a l IH]; intros vs V;
       inversion V; subst; constructor; [assumption|apply IH; assumption]. }
@@ -957,12 +1448,66 @@ Proof.
   apply (ask_lb_weaker _ _ _ _ _ R). rewrite <- Eq. apply ask_lb_sum. exact U.
 Qed.
 
-Lemma asking_keeps T smalls_ s d b g mem :
-  proper s -> table_true T s -> all fact_true mem -> all fact_true (snd (asking T smalls_ s d b g mem)).
+Lemma map_true {A} (R : list nat -> bound -> Prop) (h : list nat * A -> bound) (l : list (list nat * A)) :
+  (forall p k, In (p, k) l -> R p (h (p, k))) -> Forall2 R (map fst l) (map h l).
 Proof.
-  intros H HT M. unfold asking. destruct (match b with None => _ | Some _ => false end); [exact M|].
-  apply improve_keeps; [|exact M]. intros p v I.
-  apply (todo_true T s (pre d) g mem H HT M p v I).
+  induction l as [|[p k] l IH]; intros H; constructor; [apply H; left; reflexivity|].
+  apply IH. intros; apply H; right; assumption.
+Qed.
+
+Lemma asking_both T smalls_ s d b g mem yes mem' :
+  Forall small_true smalls_ -> proper s -> table_true T s -> all fact_true mem ->
+  asking T smalls_ s d b g mem = (yes, mem') -> all fact_true mem' /\ (yes = true -> ask_lb d g s b).
+Proof.
+  intros A H [HT _] M E. unfold asking in E. set (all_ := negb (finite b)) in *. cbv zeta in E.
+  destruct (all_ && existsb _ (parts_of g s)) eqn:S'.
+  { injection E as <- <-. split; [exact M|]. intros _. apply andb_prop in S' as [_ S'].
+    apply existsb_part in S' as [a S']. apply (holds_small_true _ _ _ A) in S'.
+    intros next Ht. pose proof (S' _ (solves_part _ _ _ _ _ _ _ a Ht)) as []. }
+  assert (L : forall p, In p (parts_of g s) -> lb (pre d) p (cost_in T (room_of T (pre d)) (List.length p)) /\ proper p).
+  { intros p Hp. rewrite parts_are in Hp. apply in_map_iff in Hp as [a [<- _]]. pose proof (proper_part g (S a) s H) as Hp.
+    split; [|exact Hp]. apply HT; [exact Hp|apply part_incl]. }
+  unfold sum_of in E. unfold known_all in E. rewrite !map_map in E. cbn [snd fst] in E.
+  set (cs := map _ (parts_of g s)) in E.
+  assert (FP : forall l a, fold_left plus l a = plus a (plus_all l)).
+  { intros l a. rewrite <- (map_id l) at 2. apply (fold_plus (fun x => x)). }
+  rewrite !FP in E. destruct (reached b _) eqn:R in E.
+  { injection E as <- <-. split; [exact M|]. intros _. apply (split_true d g s cs); [|exact R].
+    unfold cs. clear - L. induction (parts_of g s) as [|p l IH]; constructor.
+    - apply L. left; reflexivity.
+    - apply IH. intros; apply L; right; assumption. }
+  set (vs := map _ (parts_of g s)) in E. set (todo := map _ (parts_of g s)) in E.
+  assert (T1 : forall p k, In (p, k) todo -> proper p /\ lb (pre d) p (fst k)).
+  { intros p k I. apply in_map_iff in I as [q [[= -> <-] I]]. cbn [fst]. destruct (L p I) as [L1 L2].
+    split; [exact L2|]. apply lb_greater; [exact L1|].
+    destruct (one && tiny p); [apply lb_zero|]. apply lb_clip, known_true, M. }
+  assert (V : vs = map (fun p => fst (snd p)) todo) by (unfold vs, todo; rewrite map_map; reflexivity).
+  assert (T2 : map fst todo = parts_of g s) by (unfold todo; rewrite map_map; apply map_id).
+  destruct (plus (Some (List.length s)) (plus_all vs)) as [sum|] eqn:Q.
+  - rewrite V in Q. pose proof (ordered_permutes responses todo) as O.
+    rewrite (plus_all_permuted _ _ (Permutation_map _ O)) in Q.
+    assert (T1' : forall p k, In (p, k) (ordered responses todo) -> proper p /\ lb (pre d) p (fst k))
+      by (intros p k I; apply T1, (Permutation_in _ (Permutation_sym O)), I).
+    destruct (improve_true (pre d) b all_ (ordered responses todo) sum mem yes mem' (List.length s) T1' M Q E) as [A1 A2].
+    split; [exact A1|]. intros Y. destruct (A2 Y) as [us [U R']].
+    destruct (Forall2_permuted _ _ _ (Permutation_sym O) us U) as [us' [W1 W2]]. rewrite <- W2 in R'.
+    apply (split_true d g s us'); [|exact R']. rewrite <- T2. apply Forall2_fst, W1.
+  - injection E as <- <-. split; [exact M|]. intros _.
+    apply (split_true d g s vs); [|rewrite Q; destruct b; reflexivity].
+    rewrite <- T2, V. apply (map_true _ (fun p => fst (snd p))). intros p k I. apply (T1 p k I).
+Qed.
+
+Lemma asking_true T smalls_ s d b g mem mem' :
+  Forall small_true smalls_ -> proper s -> table_true T s -> all fact_true mem ->
+  asking T smalls_ s d b g mem = (true, mem') -> ask_lb d g s b.
+Proof. intros A H HT M E. apply (asking_both T smalls_ s d b g mem true mem'); auto. Qed.
+
+Lemma asking_keeps T smalls_ s d b g mem :
+  Forall small_true smalls_ -> proper s -> table_true T s -> all fact_true mem ->
+  all fact_true (snd (asking T smalls_ s d b g mem)).
+Proof.
+  intros A H HT M. destruct (asking T smalls_ s d b g mem) as [yes mem'] eqn:E.
+  exact (proj1 (asking_both T smalls_ s d b g mem yes mem' A H HT M E)).
 Qed.
 
 (** *** Renamings *)
@@ -992,7 +1537,10 @@ Lemma alike_true g s h (to : nat -> nat) :
   (forall x, In x s -> (ans h (to x) = 0 <-> ans g x = 0)) /\
   (forall x y, In x s -> In y s -> (ans h (to x) = ans h (to y) <-> ans g x = ans g y)).
 Proof.
-  intros H. apply andb_prop in H as [H1 H2]. apply equal_eq in H1, H2. rewrite !map_map in H2.
+  intros H. apply orb_prop in H as [H|H].
+  { apply equal_eq in H. rewrite map_map in H. assert (E : forall x, In x s -> ans g x = ans h (to x)) by exact (ext_in_map H).
+    split; intros; rewrite !E by assumption; reflexivity. }
+  apply andb_prop in H as [H1 H2]. apply equal_eq in H1, H2. rewrite !map_map in H2.
   unfold first_answers in H1. rewrite !map_map in H1. split.
   - intros x Hx. pose proof (ext_in_map H2 x Hx) as E. cbn beta in E.
     destruct (Nat.eqb_spec (ans g x) 0), (Nat.eqb_spec (ans h (to x)) 0); cbn in E; try discriminate; intuition.
@@ -1011,16 +1559,29 @@ Qed.
 Definition renaming_true (s : list nat) (R : renaming) : Prop :=
   renames ans may s (word_at (secret_to R)) (word_at (guess_to R)).
 
-Lemma keeps_true s R : proper s -> keeps s R = true -> renaming_true s R.
+Definition exact_true (R : renaming) : Prop := exact R = true -> forall g x, g < guesses -> x < secrets ->
+  word_at (guess_to R) g < guesses /\ ans (word_at (guess_to R) g) (word_at (secret_to R) x) = ans g x.
+
+Lemma keeps_true s R : proper s -> exact_true R -> keeps s R = true -> renaming_true s R.
 Proof.
-  intros [N I] H. unfold keeps in H. apply andb_prop in H as [H H4]. apply andb_prop in H as [H H3].
+  intros [N I] X H. unfold keeps in H. apply andb_prop in H as [H H4]. apply andb_prop in H as [H H3].
   apply andb_prop in H as [H1 H2]. set (to := word_at (secret_to R)) in *. set (image := word_at (guess_to R)) in *.
-  rewrite forallb_forall in H2, H3. split.
+  rewrite forallb_forall in H2. split.
   - apply same_words_eq in H1. apply tally_permutes in H1.
     + rewrite !map_id in H1. exact H1.
     + intros x Hx. apply Nat.ltb_lt, H2, Hx.
     + intros x Hx. cbv beta. apply I, in_seq in Hx. lia.
-  - intros g M T. specialize (H3 g M). unfold image_true in H3. rewrite T in H3. cbn [negb orb] in H3.
+  - intros g M T. apply orb_prop in H3 as [H3|H3].
+    { apply andb_prop in H3 as [H3 O]. apply negb_true_iff in O. pose proof (may_below s g M) as Hg.
+      assert (E : forall x, In x s -> image g < guesses /\ ans (image g) (to x) = ans g x).
+      { intros x Hx. apply (X H3 g x Hg). apply I, in_seq in Hx. lia. }
+      split; [|split].
+      - intros s' _ _. unfold may, asked. rewrite O. apply in_seq. destruct s as [|x s]; [discriminate|].
+        destruct (E x (or_introl eq_refl)). fold image. lia.
+      - intros x Hx. destruct (E x Hx) as [_ Q]. unfold image, to in Q. rewrite Q. reflexivity.
+      - intros x y Hx Hy. destruct (E x Hx) as [_ Qx], (E y Hy) as [_ Qy]. unfold image, to in Qx, Qy. rewrite Qx, Qy.
+        reflexivity. }
+    rewrite forallb_forall in H3. specialize (H3 g M). unfold image_true in H3. rewrite T in H3. cbn [negb orb] in H3.
     apply andb_prop in H3 as [H3 H3']. apply Nat.ltb_lt in H3. fold image in H3, H3'.
     destruct (alike_true g s (image g) to H3') as [A1 A2]. split; [|split; assumption].
     intros s' I' M'. unfold may, asked in *. destruct (yes_or_no only) as [O|O]; rewrite O in M', H4 |- *.
@@ -1120,9 +1681,9 @@ Lemma judge_keeps smalls_ s d b first renamings named mem :
   (forall R, In R renamings -> renaming_true s R) ->
   all fact_true (snd (judge smalls_ s d b first renamings named mem)).
 Proof.
-  intros H A M HR. unfold judge. destruct (reached b (fst (known mem s (clip s d))) || _); [exact M|].
+  intros H A M HR. unfold judge. destruct (reached b (fst (known mem s (clip s d) false)) || _); [exact M|]. cbv zeta.
   destruct (reached b (costs _ _ _)); [exact M|]. destruct (finished one s); [exact M|].
-  pose proof (table_for_true s H) as HT.
+  pose proof (table_here s H) as HT.
   destruct first as [g|].
   { destruct (existsb (Nat.eqb g) (asked s)); [apply asking_keeps; assumption|exact M]. }
   set (ask := asking _ _ _ _ _). set (weak := filter _ _).
@@ -1132,9 +1693,11 @@ Proof.
   assert (AT : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared s (clip s d) b g)
     by (intros; eapply asking_true; eassumption).
   pose proof (arrows_true s (clip s d) b renamings HR) as AR.
-  set (names := _ ++ _).
+  set (names := filter _ _).
   pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
-  destruct (some_pass _ _ _ _ _ _) as [passed mem2]. cbn [fst snd] in *.
+  destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _).
+  pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
+  destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *.
   apply all_pass_keeps; assumption.
 Qed.
 
@@ -1145,11 +1708,12 @@ Lemma judge_true smalls_ s d b first renamings named mem mem' :
 Proof.
   intros H A M HR E.
   assert (Q : lb d s b -> claim_true s d b first) by (intros X; destruct first; cbn; auto).
-  unfold judge in E. destruct (reached b (fst (known mem s (clip s d))) || _) eqn:E1.
+  unfold judge in E. destruct (reached b (fst (known mem s (clip s d) false)) || _) eqn:E1.
   { apply Q. apply orb_prop in E1 as [E1|E1].
     - apply lb_clip, (lb_weaker _ _ _ _ E1), known_true, M.
     - destruct b; [discriminate|]. exact (holds_small_true _ _ _ A E1). }
-  pose proof (table_for_true s H) as HT. set (T := table_for (most s)) in *.
+  cbv zeta in E.
+  pose proof (table_here s H) as HT. set (T := table_for (parts_by (largest_byte (keys s)))) in *.
   destruct (reached b (costs T (clip s d) (List.length s))) eqn:E2.
   { apply Q, lb_clip, (lb_weaker _ _ _ _ E2). apply HT; [exact H|apply incl_refl]. }
   destruct (finished one s) eqn:Fi; [discriminate|]. destruct (not_settled s Fi) as [NS N].
@@ -1168,15 +1732,26 @@ Proof.
     - intros g Hg.
       apply (all_pass_true s (clip s d) b ask AT AK 0 Nil I weak Nil mem mem' I M E g Hg).
     - rewrite <- ER in *. pose proof (arrows_true s (clip s d) b renamings HR) as AR.
-      set (names := _ ++ _) in *.
+      set (names := filter _ (rev' named)) in *.
       pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
-      destruct (some_pass _ _ _ _ _ _) as [passed mem2]. cbn [fst snd] in *. intros g Hg.
-      exact (all_pass_true s (clip s d) b ask AT AK _ _ AR weak passed mem2 mem' S1 S2 E g Hg). }
+      destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _) in E.
+      pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
+      destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *. intros g Hg.
+      exact (all_pass_true s (clip s d) b ask AT AK _ _ AR weak passed3 mem3 mem' S3 S4 E g Hg). }
   apply (lb_by_asking ans may one); [exact NS|]. intros g Hg.
-  destruct (useless (List.length s) (sizes g s)) eqn:U; [left; apply useless_true; assumption|right].
-  destruct (reached b (by_sizes T (pre (clip s d)) (List.length s) (sizes g s))) eqn:B.
-  - apply (ask_lb_weaker _ _ _ _ _ B), by_sizes_true; assumption.
-  - apply W. apply filter_In. split; [exact Hg|]. cbv zeta. rewrite U, B. reflexivity.
+  pose proof (keys_few s g H Hg) as F. pose proof (may_below s g Hg) as Lg.
+  destruct (reached b (by_sizes T (room_of T (pre (clip s d))) (List.length s) g s b)) eqn:B.
+  { right. apply (ask_lb_weaker _ _ _ _ _ (reached_trans _ _ _ B (by_sizes_stops _ _ _ _ _ _))), by_sizes_true; assumption. }
+  set (key := byte_at (keys s) g) in *.
+  destruct ((parts_by key <=? 1) && (2 <=? List.length s) ||
+            reached b (by_parts T (room_of T (pre (clip s d))) (List.length s) (parts_by key))) eqn:V.
+  - apply orb_prop in V as [V|V].
+    + left. apply andb_prop in V as [V1 V2]. apply Nat.leb_le in V1, V2. exact (useless_true s g _ H Hg V2 F V1).
+    + right. apply (ask_lb_weaker _ _ _ _ _ V), HT; assumption.
+  - right. apply W. apply filter_In. split; [exact Hg|]. fold key. rewrite B, make_at.
+    assert (Lk : key <? S (largest_byte (keys s)) = true).
+    { apply Nat.ltb_lt, Nat.lt_succ_r. apply (at_most_largest (keys s) g). }
+    rewrite Lk, V. reflexivity.
 Qed.
 
 Definition state_true (st : state) : Prop := all fact_true (facts st) /\ Forall small_true (smalls st).
@@ -1201,6 +1776,7 @@ Qed.
 
 Lemma small_set_true words_ h rest : small_set words_ = Some (h, rest) -> proper (fst h).
 Proof.
+  clear responses_few rows_are board_is.
   unfold small_set. destruct words_ as [|n [|d words_]]; try discriminate.
   destruct (number_in n) as [n'|]; [|discriminate]. destruct (number_in d) as [d'|]; [|discriminate].
   destruct (negb only && _ && _ && _); [|discriminate]. destruct (some_secrets n' words_) as [[l rest']|]; [|discriminate].
@@ -1235,9 +1811,9 @@ Proof.
   { destruct (shown A renamings named st) as [yes st2] eqn:Sh. apply shown_true in Sh as [S1 S2]; try assumption.
     destruct yes; [|discriminate]. injection E as <- <-. auto. }
   destruct (is "=" w).
-  { destruct (read_renaming (members A) words_) as [[R rest2]|]; [|discriminate].
+  { destruct (read_renaming (members A) words_) as [[R rest2]|] eqn:Rd; [|discriminate].
     destruct (keeps (members A) R) eqn:Kp; [|discriminate]. apply IH in E; try assumption.
-    intros R' [<-|HR']; [apply keeps_true; assumption|auto]. }
+    intros R' [<-|HR']; [apply keeps_true; [exact H|exact (reading_exact _ _ _ _ Rd)|exact Kp]|auto]. }
   destruct (is "!" w).
   { destruct top; [|discriminate]. destruct (small_set words_) as [[h rest2]|] eqn:Sm; [|discriminate].
     destruct rest2 as [|o rest2]; [discriminate|]. apply small_set_true in Sm.

@@ -446,6 +446,16 @@ Qed.
 Lemma leaves_bound d s : fits_all s -> s <> [] -> lb d s (Some (leaves 1 (length s))).
 Proof. intros F N t H. apply leaves_least. intros l. rewrite Nat.mul_1_l. exact (leaves_cost d t s l F N H). Qed.
 
+(** A guess by the number of its parts (L4). *)
+Lemma ask_leaves d g s k : fits_all s -> s <> [] -> few k g s -> ask_lb d g s (Some (length s + leaves k (length s))).
+Proof.
+  intros F N Hk next [E|[_ [_ H]]]; [contradiction|]. cbn [reaches]. destruct (greatest g s) as [m Hm].
+  pose proof (cost_node g next s m) as C.
+  assert (leaves k (length s) <= sum (fun a => cost (next a) (part g (S a) s)) (seq 0 m)); [|lia].
+  apply leaves_least. intros l. rewrite <- sum_mul. apply (sum_parts s k g m); [exact Hk|exact Hm|].
+  intros a Na. apply (leaves_cost (pre d)); [apply fits_all_part, F|exact Na|apply H].
+Qed.
+
 End Leaves.
 
 End Counting.

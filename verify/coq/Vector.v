@@ -58,6 +58,10 @@ Definition fields (rows : words) (width slots bits : nat) (s : list nat) : bytes
   make_bytes (slots * width) (fun j =>
     let m := field rows width bits s j in 2 * ones 64 m + Nat.b2n (Nat.odd m)).
 
+(** Of each row of bytes, how many values below [n] it has at places of a list. *)
+Definition varieties (rows columns n : nat) (v : bytes) (s : list nat) : bytes :=
+  make_bytes rows (fun g => length (filter (fun r => existsb (fun x => byte_at v (g * columns + x) =? r) s) (range n))).
+
 (** A list by the values of [f] below [n], in its order. *)
 Definition buckets (n : nat) (f : nat -> nat) (s : list nat) : list (list nat) :=
   map (fun r => filter (fun x => f x =? r) s) (range n).

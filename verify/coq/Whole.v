@@ -1,7 +1,8 @@
 (** The checker of whole files, and the theorem: what it accepts is true of the game. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
-From Proof Require Import Text Store Vector Theory Counting Trees Plain HardTrees HardChecker Game Kinds.
+From Proof Require Import Text Store Vector Theory Counting Trees Plain HardTrees HardChecker Game Kinds Rows.
+From Proof Require Board Main.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -60,16 +61,21 @@ Proof.
     destruct (Nat.ltb_spec j y); [lia|]. apply IH. intros z [->|Hz]; [apply T; left; reflexivity|apply T; right; right; exact Hz].
 Qed.
 
+Lemma nth_tl (l : list nat) a : nth a (tl l) 0 = nth (S a) l 0.
+Proof. destruct l; [destruct a|]; reflexivity. Qed.
+
 (** ** A claim about a game *)
 
-(** The guess that is a secret, or the number of guesses. *)
+(** The guess that is a secret, or the number of guesses; of a table, where it is asked for. *)
 Definition owners (c : claim) : nat -> nat :=
   let G := questions_of (of c) in
   match of c with
   | Table _ =>
-      let v := make_words (secrets G) (fun s =>
-        match List.find (fun g => is c g s) (range (guesses G)) with Some g => g | None => guesses G end) in
-      fun s => if s <? secrets G then word_at v s else guesses G
+      if only c then
+        let v := make_words (secrets G) (fun s =>
+          match List.find (fun g => is c g s) (range (guesses G)) with Some g => g | None => guesses G end) in
+        fun s => if s <? secrets G then word_at v s else guesses G
+      else fun _ => guesses G
   | _ => fun s => s
   end.
 
@@ -161,35 +167,58 @@ Let win := wins_ (aim c).
 Variables place_of_guess place_of_secret : text -> option nat.
 Variable reading : (nat -> nat -> nat) -> nat -> list nat -> list text -> option (renaming * list text).
 
+(** The answers as a board, where that counts the parts of all guesses, and all may be asked. *)
+Definition board_for (R : rows) (responses : nat) : option Board.board :=
+  if only c then None
+  else
+    let board := Board.board_of (guesses G) (secrets G) (responses - shift R) (answer_bytes R) in
+    if Board.sound board then Some board else None.
+
+(** What a renaming of positions and colours keeps is known of answers from tables alone. *)
+Definition read_in (R : rows) (ans : nat -> nat -> nat) (responses : nat) (s : list nat) (words_ : list text)
+    : option (renaming * list text) :=
+  match reading ans responses s words_ with
+  | Some (r, rest) =>
+      Some ({| secret_to := secret_to r; guess_to := guess_to r; exact := exact r && tabled R |}, rest)
+  | None => None
+  end.
+
 (** Nothing if the proof is accepted; otherwise the words from where it is refused. *)
 Definition refused (proof : list text) : option (list text) :=
-  let B := bytes_of (of c) win in
-  let top := largest_byte B in
-  let ng := guesses G in
-  let ns := secrets G in
-  let responses := S (max top 1) in
-  let ans := ans_in B ng ns in
-  let own := owners c in
-  let all := whole ns in
-  let asked_ := Plain.asked ng own (only c) all in
-  if plain_kind (of c) top &&
-     (negb (only c) || (largest (tally ng own all) <=? 1) && owners_true c own &&
-       forallb (fun s => negb (own s <? ng) || negb win || (ans (own s) s =? 0)) all) &&
-     (negb win || forallb (fun g => nth 0 (sizes ans responses g all) 0 <=? 1) asked_)
-  then
-    let ranks := ranks ans ng ns responses own (only c) in
-    let profile := profile_of ranks in
-    let tables := map (fun K => Delay (table_of ns (negb win) (only c) profile K))
-                    (seq 0 (S (most ans ng responses own (only c) all))) in
-    if ruled (of c) then
-      let word := words_in (of c) in
-      let m := mode_of (of c) in
-      hard_refusal ans ng ns responses own (negb win) (only c) tables B false (followed m word) (demands m word)
-        place_of_guess place_of_secret proof (limit c) (cost c) (first c)
-    else
-      refusal ans ng ns responses own (negb win) (only c) tables place_of_guess place_of_secret (reading ans responses)
-        proof (limit c) (cost c) (first c)
-  else Some proof.
+  match rows_for (of c) win with
+  | None => Some proof
+  | Some R =>
+      let ng := guesses G in
+      let ns := secrets G in
+      let responses := S (max (highest R) 1) in
+      let ans := answer_in R ng ns in
+      let own := owners c in
+      let all := whole ns in
+      let asked_ := Plain.asked ng own (only c) all in
+      if (negb (only c) || (largest (tally ng own all) <=? 1) && owners_true c own &&
+           forallb (fun s => negb (own s <? ng) || negb win || (ans (own s) s =? 0)) all) &&
+         (negb win || forallb (fun g => nth 0 (sizes ans responses g all) 0 <=? 1) asked_)
+      then
+        let ranks := ranks ans ng ns responses own (only c) in
+        let profile := profile_of ranks in
+        let tables := map (fun K => Delay (table_of ns (negb win) (only c) profile K))
+                        (seq 0 (S (most ans ng responses own (only c) all))) in
+        if ruled (of c) then
+          let word := words_in (of c) in
+          let m := mode_of (of c) in
+          hard_refusal ans ng ns responses own (negb win) (only c) tables (answer_bytes R) (shifted R) (followed m word)
+            (demands m word) place_of_guess place_of_secret proof (limit c) (cost c) (first c)
+        else
+          refusal ans ng ns responses own (negb win) (only c) (answer_bytes R) (shifted R) (board_for R responses) tables
+            place_of_guess place_of_secret (read_in R ans responses) proof (limit c) (cost c) (first c)
+      else Some proof
+  end.
+
+(** A renaming that says to keep all answers is one of positions and colours. *)
+Hypothesis reading_exact : forall ans responses s words_ r rest,
+  reading ans responses s words_ = Some (r, rest) -> exact r = true ->
+  exists G' p w, of c = Codes G' /\ secret_to r = guess_to r /\
+    Main.images G' (List.length (codes G')) (Main.names_of G' (codes G')) p w = Some (guess_to r).
 
 Lemma owners_are g s :
   owners_true c (owners c) = true -> g < guesses G -> s < secrets G -> is c g s = true -> owners c s = g.
@@ -242,21 +271,19 @@ Qed.
 
 Theorem refused_true proof : refused proof = None -> holds c.
 Proof.
-  unfold refused. cbv zeta. set (B := bytes_of (of c) win). set (top := largest_byte B).
-  set (ng := guesses G). set (ns := secrets G). set (responses := S (max top 1)). set (ans := ans_in B ng ns).
+  unfold refused. destruct (rows_for (of c) win) as [R|] eqn:ER; [|discriminate]. cbv zeta.
+  set (ng := guesses G). set (ns := secrets G). set (responses := S (max (highest R) 1)). set (ans := answer_in R ng ns).
   set (own := owners c). set (all := whole ns).
-  destruct (_ && _) eqn:H; [|discriminate]. apply andb_prop in H as [H H3]. apply andb_prop in H as [H1 H2].
-  destruct (kind_true c H1) as [K1 K2]. fold G in K1, K2. fold win in K1, K2. fold B ng ns ans in K1, K2.
+  destruct (_ && _) eqn:H; [|discriminate]. apply andb_prop in H as [H2 H3].
+  destruct (rows_true c R ER) as [R1 [R2 [K1 K2]]]. fold G in R2, K1, K2. fold ng ns in R2, K1, K2. fold ans in R2, K1, K2.
   intros E.
-  assert (A0 : forall g x, ans g x < responses).
-  { intros g x. unfold ans, ans_in, responses. pose proof (byte_at_most B (g * ns + x)) as Y. fold top in Y.
-    destruct ((g <? ng) && (x <? ns)); lia. }
+  assert (A0 : forall g x, ans g x < responses) by (intros g x; specialize (R2 g x); unfold responses; lia).
   assert (W : negb win = match aim c with Win => false | Identify => true end) by (unfold win; destruct (aim c); reflexivity).
   assert (A1 : negb win = true -> forall g x, ans g x <> 0).
   { intros O g x Z. destruct ((g <? ng) && (x <? ns)) eqn:X.
     - apply andb_prop in X as [X1 X2]. apply Nat.ltb_lt in X1, X2. apply (K1 g x X1 X2) in Z.
       unfold ends in Z. rewrite W in O. destruct (aim c); discriminate.
-    - unfold ans, ans_in in Z. rewrite X in Z. discriminate. }
+    - unfold ans, answer_in in Z. rewrite X in Z. discriminate. }
   assert (SZ : forall g s r, nth r (sizes ans responses g s) 0 = List.length (part ans g r s))
     by (intros; apply sizes_at, A0).
   assert (A2 : forall g, may ng own (only c) all g -> List.length (part ans g 0 all) <= 1).
@@ -298,16 +325,26 @@ Proof.
     assert (L : K < List.length (seq 0 (S (most ans ng responses own (only c) all))))
       by (apply nth_error_Some; rewrite N; discriminate).
     rewrite seq_length in L. rewrite seq_nth in Q by exact L. symmetry. exact Q. }
+  assert (A6 : forall g x, g < ng -> x < ns -> byte_at (answer_bytes R) (g * ns + x) + Nat.b2n (shifted R) = ans g x).
+  { intros g x Hg Hx. unfold ans, answer_in. apply Nat.ltb_lt in Hg, Hx. rewrite Hg, Hx. reflexivity. }
   destruct (ruled (of c)) eqn:Ru.
   - apply (holds_by_history c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply hard_refusal_true with (profile := profile) (behind := behind c ans) in E; try assumption.
-    { intros g x Hg Hx. unfold ans, ans_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg), (proj2 (Nat.ltb_lt _ _) Hx). apply Nat.add_0_r. }
     intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
     symmetry. apply followed_true; assumption.
   - apply (holds_by_numbers c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply refusal_true with (profile := profile) in E; try assumption.
-    unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
-    intros next. apply E.
+    + unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
+      intros next. apply E.
+    + intros s words_ r rest E' X g x Hg Hx. unfold read_in in E'.
+      destruct (reading ans responses s words_) as [[r' rest']|] eqn:Rd; [|discriminate]. injection E' as <- <-.
+      cbn [exact guess_to secret_to] in *. apply andb_prop in X as [X T].
+      destruct (reading_exact _ _ _ _ _ _ Rd X) as [G' [p [w [O [Sm Im]]]]]. rewrite Sm. unfold ans, ng, ns, G in *.
+      rewrite O in *. exact (images_keep G' win R ER T p w _ Im g x Hg Hx).
+    + unfold responses. lia.
+    + intros board E'. unfold board_for in E'. destruct (only c); [discriminate|]. fold G ng ns in E'.
+      set (b := Board.board_of _ _ _ _) in E'. destruct (Board.sound b) eqn:So; [|discriminate]. injection E' as <-.
+      split; [do 4 eexists; reflexivity|]. split; [exact So|]. repeat split.
 Qed.
 
 End Claims.

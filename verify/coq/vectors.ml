@@ -134,6 +134,21 @@ let fields rows width slots bits s =
   done;
   keys
 
+let varieties rows columns n v s =
+  let met = Array.make n (-1) in
+  make_bytes rows (fun g ->
+      let from = g * columns in
+      let rec count m = function
+        | [] -> m
+        | x :: s ->
+            let r = byte_at v (from + x) in
+            if r < n && met.(r) <> g then begin
+              met.(r) <- g;
+              count (m + 1) s
+            end
+            else count m s in
+      count 0 s)
+
 let buckets n f s =
   let lists = Array.make n [] in
   List.iter (fun x -> let r = f x in if r < n then lists.(r) <- x :: lists.(r)) (List.rev s);
