@@ -66,8 +66,8 @@ cdef extern from *:
         return count;
     }
 
-    /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. Of those that
-     * are shown to, the parts that promise most are enough; of the others all parts are looked at, in whatever order. */
+    /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. Of those
+     * that are shown to, the parts that promise most are enough; of the others all parts are looked at. */
     static int find_failing(Check *c, const Claim *claim, const int *guesses, int many, int *found, int64_t *shown) {
         Part parts[MAX_PARTS + 1];
         int count = 0, used;
