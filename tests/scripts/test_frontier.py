@@ -102,7 +102,7 @@ def test_cells_are_computed_once_and_rendered(results: Path) -> None:
     assert frontier("--results", results, "--table").returncode == 0
     page = results.with_suffix(".md").read_text()
     assert "2 of 2 values are proved" in page
-    assert "| 2 | 21 |" in page
+    assert "| 2 | [21](../proofs/mastermind-2x3-expected-win.proof.xz) |" in page
     assert f"| bulls:2x4 | worst | identify | {cells_of(results)[other]['upper']} |" in page
     assert first["sha256"][:12] in page
     assert sorted(p.name for p in results.parent.iterdir()) == ["r.json", "r.md", "s"]
