@@ -22,7 +22,8 @@ from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints, everything, split
 from .alike import Alike
-from .items import bound_of, inside, items_of
+from .items import ProofItem, bound_of, inside, items_of
+from .nested import proved_before, read_nested
 from .statement import certificate_names
 
 INFINITE: int = kernel.INFINITE
@@ -170,30 +171,23 @@ class Argument:
         self.lemmas: list[Lemma] = []
         self.small: list[Lemma] = []
         self.proved: dict[bytes, list[Lemma]] = {}
-        self._read(body)
+        read_nested(items_of(inside(body)), self.root, self._read)
 
     # -- the certificate -----------------------------------------------------------------------------------
 
-    def _read(self, body: str) -> None:
-        """Read all claims."""
-        within = [self.root]
-        for item in items_of(inside(body)):
-            word, above = item.words[0], within[-1]
-            if word == "=":
-                above.renamings.append(item.words[1:])
-            elif word == "!":
-                small = self._small(item.words)
-                self.small.append(small)
-                if item.body == "(":
-                    within.append(small)
-            elif word == ")":
-                within.pop()
-            else:
-                lemma = self._lemma(item.words, above)
-                above.inside.append(lemma)
-                self.lemmas.append(lemma)
-                if item.body == "(":
-                    within.append(lemma)
+    def _read(self, item: ProofItem, above: Lemma) -> Lemma:
+        """Take an item that stands inside a claim; return the claim that it makes."""
+        if item.words[0] == "=":
+            above.renamings.append(item.words[1:])
+            return above
+        if item.words[0] == "!":
+            small = self._small(item.words)
+            self.small.append(small)
+            return small
+        lemma = self._lemma(item.words, above)
+        above.inside.append(lemma)
+        self.lemmas.append(lemma)
+        return lemma
 
     def _small(self, words: Sequence[str]) -> Lemma:
         names = words[3 : 3 + int(words[1])]
@@ -222,26 +216,12 @@ class Argument:
     def accounts(self, wanted: Sequence[Lemma]) -> Iterator[tuple[Lemma, Account]]:
         """Yield some claims with why they are true, in the order in which they rest on each other."""
         some = {id(lemma) for lemma in wanted}
-        small = [one for lemma in self.small for one in (*self._proved_before(lemma), lemma)]
-        for lemma in (*small, *self._proved_before(self.root)):
+        small = [one for lemma in self.small for one in (*proved_before(lemma), lemma)]
+        for lemma in (*small, *proved_before(self.root)):
             if id(lemma) in some:
                 yield lemma, self.account(lemma)
             self._remember(lemma)
         yield self.root, self.account(self.root)
-
-    def _proved_before(self, claim: Lemma) -> Iterator[Lemma]:
-        """Yield all lemmas inside a claim, those that others rest on first."""
-        waiting = [iter(claim.inside)]
-        open_claims: list[Lemma] = []
-        while waiting:
-            lemma = next(waiting[-1], None)
-            if lemma is None:
-                waiting.pop()
-                if open_claims:
-                    yield open_claims.pop()
-            else:
-                open_claims.append(lemma)
-                waiting.append(iter(lemma.inside))
 
     def _remember(self, lemma: Lemma) -> None:
         self.checker.remember(lemma.members, lemma.depth, lemma.bound, self._under(self.checker, lemma))

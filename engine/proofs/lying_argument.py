@@ -18,8 +18,9 @@ from ..search.lying import LieState
 from ..search.space import Resources
 from ..state import Ints, everything
 from .alike import Alike
-from .items import inside, items_of
+from .items import ProofItem, inside, items_of
 from .lying import LyingWriter
+from .nested import proved_before, read_nested
 from .statement import certificate_names
 
 MOST_SHOWN = 12
@@ -120,23 +121,17 @@ class LyingArgument:
         self.root = LyingLemma("", LieState(start.candidates, start.left, within))
         self.lemmas: list[LyingLemma] = []
         self.proved: dict[bytes, list[LyingLemma]] = {}
-        self._read(body)
+        read_nested(items_of(inside(body), bounded=False), self.root, self._read)
 
-    def _read(self, body: str) -> None:
-        """Read all lemmas."""
-        within = [self.root]
-        for item in items_of(inside(body), bounded=False):
-            word, above = item.words[0], within[-1]
-            if word == "=":
-                above.renamings.append(item.words[1:])
-            elif word == ")":
-                within.pop()
-            else:
-                lemma = self._lemma(item.words, above)
-                above.inside.append(lemma)
-                self.lemmas.append(lemma)
-                if item.body == "(":
-                    within.append(lemma)
+    def _read(self, item: ProofItem, above: LyingLemma) -> LyingLemma:
+        """Take an item that stands inside a claim; return the claim that it makes."""
+        if item.words[0] == "=":
+            above.renamings.append(item.words[1:])
+            return above
+        lemma = self._lemma(item.words, above)
+        above.inside.append(lemma)
+        self.lemmas.append(lemma)
+        return lemma
 
     def _lemma(self, words: Sequence[str], above: LyingLemma) -> LyingLemma:
         guess, secret = self.guess_number.get(words[0], -1), self.secret_number.get(words[1], -1)
@@ -156,17 +151,11 @@ class LyingArgument:
     def accounts(self, wanted: Sequence[LyingLemma]) -> Iterator[tuple[LyingLemma, LyingAccount]]:
         """Yield some claims with why they are true, in the order in which they rest on each other."""
         some = {id(lemma) for lemma in wanted}
-        for lemma in self._proved_before(self.root):
+        for lemma in proved_before(self.root):
             if id(lemma) in some:
                 yield lemma, self.account(lemma)
             self.proved.setdefault(lemma.state.key, []).append(lemma)
         yield self.root, self.account(self.root)
-
-    def _proved_before(self, claim: LyingLemma) -> Iterator[LyingLemma]:
-        """Yield all lemmas inside a claim, those that others rest on first."""
-        for lemma in claim.inside:
-            yield from self._proved_before(lemma)
-            yield lemma
 
     def room(self, state: LieState) -> int:
         """Return at most the volume that the guesses left of a state settle."""

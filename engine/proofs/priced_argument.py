@@ -22,7 +22,8 @@ from ..errors import GuesstreeError
 from ..problem import Problem
 from ..state import Ints, everything
 from .alike import moved_by
-from .items import bound_of, inside, items_of
+from .items import ProofItem, bound_of, inside, items_of
+from .nested import proved_before, read_nested
 
 INFINITE: int = kernel.INFINITE
 """What cannot be done within what may be paid; and what may be paid where there is no limit."""
@@ -192,25 +193,20 @@ class PricedArgument:
         self.added = 0
         self.proved: dict[bytes, list[PricedLemma]] = {}
         self.looked: dict[tuple[bytes, int], tuple[int, PricedLook | None]] = {}
-        self._read(body)
+        self.secret_number = {str(s + 1): s for s in range(problem.secrets)}
+        read_nested(items_of(inside(body)), self.root, self._read)
 
     # -- the certificate -----------------------------------------------------------------------------------
 
-    def _read(self, body: str) -> None:
-        """Read all lemmas."""
-        within, numbers = [self.root], {str(s + 1): s for s in range(self.problem.secrets)}
-        for item in items_of(inside(body)):
-            word, above = item.words[0], within[-1]
-            if word == "=":
-                above.renamings.append(moved_by(item.words[1:], above.members, numbers))
-            elif word == ")":
-                within.pop()
-            else:
-                lemma = self._lemma(item.words, above)
-                above.inside.append(lemma)
-                self.lemmas.append(lemma)
-                if item.body == "(":
-                    within.append(lemma)
+    def _read(self, item: ProofItem, above: PricedLemma) -> PricedLemma:
+        """Take an item that stands inside a claim; return the claim that it makes."""
+        if item.words[0] == "=":
+            above.renamings.append(moved_by(item.words[1:], above.members, self.secret_number))
+            return above
+        lemma = self._lemma(item.words, above)
+        above.inside.append(lemma)
+        self.lemmas.append(lemma)
+        return lemma
 
     def _lemma(self, words: Sequence[str], above: PricedLemma) -> PricedLemma:
         guess = NO_GUESS if words[0] == "-" else int(words[0]) - 1
@@ -369,18 +365,12 @@ class PricedArgument:
         Before each stand the lemmas that are added for it.
         """
         some = {id(lemma) for lemma in wanted}
-        for lemma in self._proved_before(self.root):
+        for lemma in proved_before(self.root):
             if id(lemma) in some:
                 yield from self._accounts(lemma)
             self.checker.remember(lemma.members, outer(lemma.left), lemma.bound)
             self.proved.setdefault(lemma.members.tobytes(), []).append(lemma)
         yield from self._accounts(self.root)
-
-    def _proved_before(self, claim: PricedLemma) -> Iterator[PricedLemma]:
-        """Yield all lemmas inside a claim, those that others rest on first."""
-        for lemma in claim.inside:
-            yield from self._proved_before(lemma)
-            yield lemma
 
     def _accounts(self, lemma: PricedLemma) -> Iterator[tuple[PricedLemma, PricedAccount]]:
         """Yield why a claim is true, after all that is added for it.
