@@ -1,0 +1,56 @@
+/* Threads write keys of their own into one memory, from its smallest size on, and read what they wrote before. */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "memo.h"
+
+#define THREADS 8
+#define KEYS 20000
+#define MOST ((int64_t)1 << 30)
+
+static Memo *memo;
+
+static uint64_t mixed(uint64_t z) {         /* splitmix64 (Steele, Lea, Flood 2014) */
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+static int is_there(uint64_t thread, uint64_t number) {
+    uint64_t key = mixed(number * THREADS + thread);
+    Known known;
+    return memo_read(memo, (int)thread, key, mixed(key), &known) && known.lower == (int64_t)number;
+}
+
+static void *write_and_read(void *given) {
+    uint64_t thread = (uint64_t)(uintptr_t)given, lost = 0;
+    for (uint64_t i = 0; i < KEYS; i++) {
+        uint64_t key = mixed(i * THREADS + thread);
+        memo_write(memo, (int)thread, key, mixed(key), (int64_t)i, MOST, 1, 0, 0);
+        lost += !is_there(thread, mixed(i) % (i + 1));
+    }
+    return (void *)(uintptr_t)lost;
+}
+
+int main(void) {
+    pthread_t threads[THREADS];
+    uintptr_t lost = 0;
+    memo = memo_new((uint64_t)1 << 28, MOST, NULL);
+    if (memo == NULL) return 2;
+    memo->threads = THREADS;
+    for (uintptr_t t = 0; t < THREADS; t++)
+        if (pthread_create(&threads[t], NULL, write_and_read, (void *)t)) return 2;
+    for (int t = 0; t < THREADS; t++) {
+        void *some;
+        pthread_join(threads[t], &some);
+        lost += (uintptr_t)some;
+    }
+    for (uint64_t t = 0; t < THREADS; t++)
+        for (uint64_t i = 0; i < KEYS; i++) lost += !is_there(t, i);
+    printf("%lu lost, %lu there, %lu groups\n", (unsigned long)lost, (unsigned long)memo->used,
+           (unsigned long)memo->groups);
+    memo_free(memo);
+    return lost > 0;
+}
