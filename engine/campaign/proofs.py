@@ -438,7 +438,7 @@ class CampaignProver(Prover):
 
     Parameters
     ----------
-    workers: how many there are; None: one process, or all of a cluster.
+    workers, jobs: how many there are (None: one process, or all of a cluster), and the threads of each.
     cluster: where they are, see `executors.open_executor`; None: processes of this machine.
     trust: whether what the search says is believed: nothing is proved.
     check: has the proofs of claims checked, in any process; see `proofs.Proofs`.
@@ -452,12 +452,14 @@ class CampaignProver(Prover):
         ledger: Ledger | None,
         lies: int = 0,
         *,
+        jobs: int = 1,
         cluster: str | None,
         trust: bool,
         check: Check,
     ) -> None:
         require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
-        self.problem, self.memory, self.trust, self.check = problem, memory, trust, check
+        self.problem, self.memory, self.jobs = problem, memory, jobs
+        self.trust, self.check = trust, check
         self.lies, self.space, self.ledger = lies, claim_space(problem, lies), ledger
         self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
         self.searchers, self._writer, self._noisy, self._last = {}, None, None, None
@@ -466,7 +468,7 @@ class CampaignProver(Prover):
         self.open = ExitStack()
         if ledger is not None:
             self.open.callback(ledger.close)
-        self.hire = partial(open_executor, workers, cluster, memory)
+        self.hire = partial(open_executor, workers, cluster, memory, jobs)
         self.scheduler: tuple[Executor, int] | None = None
 
     def close(self) -> None:
@@ -477,9 +479,8 @@ class CampaignProver(Prover):
         """Return a session of the workers, which go on with what they know."""
         if self.scheduler is None:
             self.scheduler = self.open.enter_context(self.hire())
-        return ClaimSession(
-            self.space, self.store, *self.scheduler, deadline, memory=self.memory, progress=progress
-        )
+        limits: dict[str, Any] = {"jobs": self.jobs, "memory": self.memory}
+        return ClaimSession(self.space, self.store, *self.scheduler, deadline, progress=progress, **limits)
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time."""

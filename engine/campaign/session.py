@@ -37,7 +37,7 @@ class ClaimSession(Session[Any]):
     Parameters
     ----------
     store: what is known of claims, and where what is found out goes.
-    executor, workers: who settles claims, and how many they are.
+    executor, workers, jobs: who settles claims, how many they are, and how many threads each has.
 
     Attributes
     ----------
@@ -52,13 +52,14 @@ class ClaimSession(Session[Any]):
         workers: int,
         deadline: Deadline,
         *,
+        jobs: int = 1,
         memory: int | None = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> None:
         resources = Resources.of(space.problem, 1, memory, space.lies)
         super().__init__(space, resources, deadline, progress, Policy(looks=space.policy.looks))
         self.claims, self.store = space, store
-        self.order = worker.Order.of(space.problem, memory, workers, space.lies).packed()
+        self.order = worker.Order.of(space.problem, memory, workers, space.lies, jobs).packed()
         self.scheduler = Scheduler(executor, workers, deadline)
         self.paths, self.budgets = Paths(space), BudgetPolicy(workers)
         self.trees: list[ClaimTree] = []

@@ -46,6 +46,7 @@ class Order:
     game, objective, goal, first, candidates_only, max_depth, budget, symmetry: of the problem.
     lies: how many responses may be false.
     memory, workers: bytes that all may take on one machine (None: half of it), and how many share them.
+    jobs: threads of each worker, which share its memory.
     """
 
     game: Game
@@ -59,9 +60,10 @@ class Order:
     lies: int
     memory: int | None
     workers: int
+    jobs: int
 
     @classmethod
-    def of(cls, problem: Problem, memory: int | None, workers: int, lies: int = 0) -> Order:
+    def of(cls, problem: Problem, memory: int | None, workers: int, lies: int = 0, jobs: int = 1) -> Order:
         """Return the order for a problem."""
         asked = problem.asked
         return cls(
@@ -76,6 +78,7 @@ class Order:
             lies,
             memory,
             workers,
+            jobs,
         )
 
     @property
@@ -94,8 +97,8 @@ class Order:
 
     def resources(self, problem: Problem) -> Resources:
         """Return what one worker may take."""
-        whole = Resources.of(problem, 1, self.memory, self.lies)
-        return Resources(whole.memory // self.workers, whole.tabled, 1)
+        whole = Resources.of(problem, self.jobs, self.memory, self.lies)
+        return replace(whole, memory=whole.memory // self.workers)
 
     def packed(self) -> bytes:
         """Return the order as bytes that go anywhere; raise GuesstreeError for a game that does not."""

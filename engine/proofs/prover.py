@@ -105,7 +105,7 @@ class Prover:
 
     Parameters
     ----------
-    workers: threads that search.
+    jobs: threads that search.
     memory: bytes that they may take, see `Resources.of`.
     ledger: what keeps what is proved so far; it is closed with the prover.
     lies: how many responses may be false.
@@ -121,14 +121,14 @@ class Prover:
     def __init__(
         self,
         problem: Problem,
-        workers: int = 1,
+        jobs: int = 1,
         memory: int | None = None,
         ledger: ProofStore | None = None,
         lies: int = 0,
     ) -> None:
         require(replace(problem.asked, certificate=True, lies=lies))
         self.problem, self.lies, self.statement = problem, lies, statement_of(problem, lies)
-        self.workers, self.memory, self.ledger = workers, memory, ledger
+        self.jobs, self.memory, self.ledger = jobs, memory, ledger
         self.searchers: dict[Any, Any] = {}
         self.least = self.total = 0
         self._last: Deadline | None = None  # of what needs no search, when the time is up
@@ -153,7 +153,7 @@ class Prover:
         """Return the optimum, or the best found in time; what the search remembers goes into proofs."""
 
         def begin() -> Session[Any]:
-            resources = Resources.of(self.problem, self.workers, self.memory, self.lies)
+            resources = Resources.of(self.problem, self.jobs, self.memory, self.lies)
             return Session(space_of(self.problem, self.lies), resources, deadline, progress)
 
         run = in_time(deadline, self.problem.game, begin, search_exactly)

@@ -208,6 +208,7 @@ def prove(
     lies: int = 0,
     at_least: int | None = None,
     ledger: str | os.PathLike[str] | None = None,
+    jobs: int = 1,
     workers: int | None = None,
     cluster: str | None = None,
     trust: bool = False,
@@ -228,6 +229,7 @@ def prove(
     goal, max_depth, first, candidates_only, budget, lies, memory, progress: see `solve`.
     at_least: prove this bound; do not look for the optimum.
     ledger: a file that stores all results, so that an interrupted proof continues from there.
+    jobs: threads of the search, or of each of the workers.
     workers: processes that share the work (default 1, or all of a cluster).
     cluster: where the workers run: ``ray``, ``ray:HOST:PORT``, ``dask:HOST:PORT`` or ``mpi``; None: on this
         machine.
@@ -249,6 +251,7 @@ def prove(
             lies=lies,
             certificate=not trust,
             at_least=at_least,
+            jobs=jobs,
             workers=1 if workers is None else workers,
             cluster=cluster,
             trust=trust,
@@ -260,7 +263,9 @@ def prove(
     problem = Problem(game, asked, **options)
     with (
         progress_bar(progress) as shown,
-        closing(prover_for(problem, ledger, workers, memory, lies, cluster=cluster, trust=trust)) as prover,
+        closing(
+            prover_for(problem, ledger, workers, memory, lies, jobs=jobs, cluster=cluster, trust=trust)
+        ) as prover,
     ):
         if at_least is None:
             return prove_found(prover, time_limit=time_limit, progress=shown)
@@ -276,6 +281,7 @@ def prover_for(
     memory: int | None = None,
     lies: int = 0,
     *,
+    jobs: int = 1,
     cluster: str | None = None,
     trust: bool = False,
 ) -> Prover:
@@ -287,10 +293,11 @@ def prover_for(
         )
     if not shared or (problem.game.facts.noisy and cluster is None and not trust):
         require(replace(problem.asked, certificate=True, lies=lies))
-        return Prover(problem, workers or 1, memory, ledger_of(problem, ledger, lies), lies)
+        return Prover(problem, (workers or 1) * jobs, memory, ledger_of(problem, ledger, lies), lies)
     require(replace(problem.asked, certificate=not trust, lies=lies, cluster=cluster, trust=trust))
     kept = ledger_of(problem, ledger, lies)
-    return CampaignProver(problem, workers, memory, kept, lies, cluster=cluster, trust=trust, check=checked)
+    about: dict[str, Any] = {"jobs": jobs, "cluster": cluster, "trust": trust, "check": checked}
+    return CampaignProver(problem, workers, memory, kept, lies, **about)
 
 
 def ledger_of(problem: Problem, path: str | os.PathLike[str] | None, lies: int = 0) -> Ledger | None:

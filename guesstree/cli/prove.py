@@ -20,6 +20,7 @@ from .tools.options import (
     first_option,
     game_argument,
     goal_option,
+    jobs_option,
     json_option,
     lies_option,
     make_game,
@@ -62,6 +63,7 @@ from .tools.progress import live, said
     "checker cannot finish in the rest, the last line says: not checked.",
 )
 @memory_option
+@jobs_option
 @workers_option
 @option(
     LIMITS,

@@ -27,6 +27,8 @@ PYTHON = [sys.executable, "-P"]
 COMMAND = ["-m", "guesstree"]
 POLL_SECONDS = 0.05
 NODES = 4
+JOBS = 2
+"""Threads of each worker."""
 AFTER = 5
 """Claims that are answered when a part is lost."""
 STORE_BYTES = 80 << 20
@@ -46,7 +48,7 @@ def on_ray() -> Iterator[tuple[list[str], str, Lose]]:
     """Start four nodes; the last one can be lost."""
     from ray.cluster_utils import Cluster
 
-    room = {"num_cpus": 1, "object_store_memory": STORE_BYTES}
+    room = {"num_cpus": JOBS, "object_store_memory": STORE_BYTES}
     cluster = Cluster(initialize_head=True, head_node_args=room | {"include_dashboard": False})
     try:
         nodes = [cluster.add_node(**room) for _ in range(NODES - 1)]
@@ -129,7 +131,7 @@ def proved(command: list[str], ledger: Path, lose: Lose | None = None) -> dict[s
 def test_a_part_of_a_cluster_is_lost(name: str, tmp_path: Path) -> None:
     out, ledger = tmp_path / "some.proof", tmp_path / "ledger"
     with CLUSTERS[name]() as (program, cluster, lose):
-        command = [*program, *COMMAND, "prove", "mastermind:4x7", "--cluster", cluster]
+        command = [*program, *COMMAND, "prove", "mastermind:4x7", "--cluster", cluster, "--jobs", f"{JOBS}!"]
         command += ["--ledger", str(ledger), "--out", str(out), "--json"]
         found = proved(command, ledger, lose)
         if found is None and name == "mpi":  # the job has ended with its worker

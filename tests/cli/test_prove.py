@@ -240,6 +240,7 @@ REFUSED: list[tuple[list[str], str]] = [
     (["mastermind:3x3", "--at-least", "5", "--strategy", "a.json"], "none is looked for"),
     (["mastermind:3x3", "--at-least", "1000000000000000000"], "at most 1000000000000000"),
     (["mastermind:3x3", "--workers", "99"], "99 workers; expected 1 to 64"),
+    (["mastermind:3x3", "--jobs", "99!"], "99 jobs; expected 1 to 64"),
     (["mastermind:7x6"], "checked up to 100000"),
     (["mastermind:6x6"], "1073741824 responses in all"),
     (["table:wide.csv,causes=columns"], "'all' has 255 responses; certificates are checked up to 254"),
@@ -513,6 +514,8 @@ def test_workers_prove_the_same(tmp_path: Path) -> None:
     shared, again = (guesstree.prove("mastermind:4x5", workers=2, ledger=ledger) for _ in range(2))
     assert alone.bound == shared.bound == again.bound
     assert shared.text == again.text and again.line.startswith("verified: ")
+    threaded = guesstree.prove("mastermind:4x5", workers=2, jobs=2)
+    assert threaded.bound == alone.bound and threaded.line.startswith("verified: ")
     report = ledger_report(ledger)
     assert report.bounds[0].accepted == alone.bound and not report.refused
 

@@ -110,10 +110,18 @@ def some_table(dice: np.random.Generator, most: int) -> TableGame:
 
 
 def campaign(
-    game: Game | str, objective: str, executor: Executor, workers: int = 1, lies: int = 0, **limits: Any
+    game: Game | str,
+    objective: str,
+    executor: Executor,
+    workers: int = 1,
+    lies: int = 0,
+    jobs: int = 1,
+    **limits: Any,
 ) -> ClaimSession:
     problem = Problem(game_of(game), OBJECTIVES[objective], **limits)
-    return ClaimSession(claim_space(problem, lies), MemoryStore(), executor, workers, Deadline(None))
+    return ClaimSession(
+        claim_space(problem, lies), MemoryStore(), executor, workers, Deadline(None), jobs=jobs
+    )
 
 
 def value(solved: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[int, ...] | None:
@@ -140,6 +148,17 @@ def test_codes_are_settled_as_by_the_search(spec: str, goal: str, objective: str
         split = campaign(spec, objective, AtOnce(), 3, goal=goal)
         assert value(split.solve) == expected
     assert value(campaign(spec, objective, AtOnce(), goal=goal).solve) == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "objective", "lies"),
+    [("mastermind:4x5", "expected", 0), ("mastermind:4x5", "worst", 0), ("mastermind:2x3", "worst", 1)],
+)
+def test_workers_of_several_threads_settle_the_same(spec: str, objective: str, lies: int) -> None:
+    expected = value(solve, spec, objective, lies=lies)
+    with fine():
+        split = campaign(spec, objective, AtOnce(), 2, lies, jobs=3)
+        assert value(split.solve) == expected
 
 
 def test_tables_are_settled_as_by_the_oracle() -> None:

@@ -16,7 +16,7 @@ FORMS = "ray, ray:HOST:PORT, dask:HOST:PORT, mpi"
 
 
 def open_executor(
-    workers: int | None, cluster: str | None = None, memory: int | None = None
+    workers: int | None, cluster: str | None = None, memory: int | None = None, jobs: int = 1
 ) -> AbstractContextManager[tuple[Executor, int]]:
     """Return what opens an executor, and tells how many tasks it does at once; leaving it drops all tasks.
 
@@ -24,9 +24,9 @@ def open_executor(
 
     Parameters
     ----------
-    workers: how many; None: one process of this machine, or as many as a cluster has processors.
+    workers: how many; None: one process of this machine, or as many as a cluster has room for.
     cluster: None: processes of this machine; or else one of `FORMS`.
-    memory: bytes that all workers may take, which Ray keeps free for them.
+    memory, jobs: bytes that all workers may take, and processors that each may, which Ray keeps free.
 
     Raises GuesstreeError, now or when it is opened, for a cluster that is no such thing, whose library is
     missing, or that does not answer.
@@ -38,7 +38,7 @@ def open_executor(
         if kind == "ray":
             from .ray import on_ray
 
-            return on_ray(address, workers, memory)
+            return on_ray(address, workers, memory, jobs)
         if kind == "dask" and address:
             from .dask import on_dask
 

@@ -36,10 +36,10 @@ class Actor:
 
 
 class RayWorker:
-    """An actor that has a processor to itself; it waits until the cluster has one."""
+    """An actor that has processors to itself, one for each thread; it waits until a machine has them."""
 
-    def __init__(self, memory: int) -> None:
-        self._actor: Any = ray.remote(Actor).options(num_cpus=1, memory=memory).remote()
+    def __init__(self, memory: int, jobs: int) -> None:
+        self._actor: Any = ray.remote(Actor).options(num_cpus=jobs, memory=memory).remote()
 
     def ready(self) -> None:
         """Wait until the actor has started; raise WorkerLost when it is gone instead."""
@@ -64,7 +64,7 @@ class RayWorker:
 
 
 @contextmanager
-def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tuple[Team, int]]:
+def on_ray(address: str, workers: int | None, memory: int | None, jobs: int) -> Iterator[tuple[Team, int]]:
     """Use the cluster at an address or at RAY_ADDRESS, or else start one of this machine alone.
 
     Raises GuesstreeError when the address does not answer, or nowhere is room for a worker.
@@ -83,14 +83,14 @@ def on_ray(address: str, workers: int | None, memory: int | None) -> Iterator[tu
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
     team = None
     try:
-        count = workers or max(1, int(ray.cluster_resources().get("CPU", 0)))
+        count = workers or max(1, sum(int(machine.get("CPU", 0)) // jobs for machine in _machines()))
         share = 0 if memory is None else memory // count
-        if not _has_room(share):
+        if not any(have.get("CPU", 0) >= jobs and have.get("memory", 0) >= share for have in _machines()):
             raise GuesstreeError(
-                f"no machine of the Ray cluster has a processor and {size_text(share)} for one of "
-                f"{plural(count, 'worker')}; use less --memory or more --workers"
+                f"no machine of the Ray cluster has {plural(jobs, 'processor')} and {size_text(share)} for "
+                f"one of {plural(count, 'worker')}; use less --memory, fewer --jobs or more --workers"
             )
-        team = Team(partial(RayWorker, share), count)
+        team = Team(partial(RayWorker, share, jobs), count)
         yield team, count
     finally:
         if team is not None:
@@ -109,10 +109,9 @@ def as_before(number: int) -> Iterator[None]:
             signal.signal(number, before)
 
 
-def _has_room(memory: int) -> bool:
-    """Return whether some machine has a processor, and so many bytes, for a worker."""
-    machines = [machine["Resources"] for machine in ray.nodes() if machine["Alive"]]
-    return any(have.get("CPU", 0) >= 1 and have.get("memory", 0) >= memory for have in machines)
+def _machines() -> list[dict[str, float]]:
+    """Return what each machine of the cluster has: processors, bytes of memory."""
+    return [machine["Resources"] for machine in ray.nodes() if machine["Alive"]]
 
 
 def _answers(address: str) -> bool:
