@@ -227,6 +227,7 @@ HELPER void read_permutation(Check *c, const char *word, int *to, int size, cons
  * renaming has to keep, and 0 of all others. */
 HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
     int position[16], colour[16][36];
+    uint32_t weight[16], w = 1;
     const char *order = token(c), *names = token(c);
     int each = c->kind == BLACKPEG && strchr(names, '/') ? c->colours + 1 : 0; /* of each position, with / between */
     if ((int)strlen(order) != c->pegs || (int)strlen(names) != (each ? each * c->pegs - 1 : c->colours))
@@ -236,14 +237,17 @@ HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
         if (each && i && names[each * i - 1] != '/') stop(c, 1, "%.40s: / is due between positions", names);
         read_permutation(c, names + each * i, colour[i], c->colours, "colours");
     }
+    for (int i = c->pegs - 1; i >= 0; i--) weight[i] = w, w *= (uint32_t)c->colours;
     open_orbits(c, claim);
     for (int g = 0; g < c->guesses; g++) {
         char image[37] = {0};
+        uint32_t number = 0;
         for (int i = 0; i < c->pegs; i++) {
-            int sign = c->guess_text[g][i];
-            image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
+            int sign = c->guess_text[g][i], new = colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10];
+            image[position[i]] = digits[new], number += (uint32_t)new * weight[position[i]];
         }
-        int to = find(c->guess_text, c->guesses, image);
+        /* Where colours may be repeated, all codes are there, in order. */
+        int to = c->kind == BULLS ? find(c->guess_text, c->guesses, image) : (int)number;
         if (like[g] != like[to]) stop(c, 1, "the renaming takes %s to %s, which is not in the set alike", c->guess_text[g], image);
         join_orbits(claim, g, to);
     }
