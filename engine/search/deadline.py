@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from ..errors import GuesstreeError
 from ..exact import Value
@@ -191,14 +191,15 @@ class Deadline:
                     failure.append(error)
             except TimeUp:  # raised when the work had ended
                 pass
-            while began:  # what is raised from here on would be printed, or end another thread
+            while began or sent:  # what is raised from here on would be printed, or end another thread
                 try:
                     with ending:
-                        began.pop()
+                        began.clear()
+                    if sent:
+                        sent.clear()
+                        _meet()
                 except TimeUp:
                     pass
-            if sent:
-                _settle()
             running.release()
 
         def end() -> None:
@@ -276,18 +277,15 @@ def _raise(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
 
 
-def _settle() -> None:
-    """Catch the TimeUp that this thread may still be about to meet.
+def _meet() -> NoReturn:
+    """Raise TimeUp, in the place of one that was sent to this thread and that it may not have met yet.
 
-    Another takes its place and is waited for. To take it back would leave CPython 3.11 looking for it at each
-    call for as long as the process runs, and without an end where a profiler or a debugger looks on.
+    To take that back would leave CPython 3.11 looking for it at each call for as long as the process runs,
+    and without an end where a profiler or a debugger looks on.
     """
-    try:
-        _raise(threading.get_ident())
-        while True:
-            time.sleep(0)
-    except TimeUp:
-        pass
+    _raise(threading.get_ident())
+    while True:
+        time.sleep(0)
 
 
 def _start(target: Callable[[], None]) -> None:
