@@ -1,6 +1,6 @@
 """Measure the search: a table of games x (states, evaluations, seconds, peak memory), and the node signature.
 
-Usage: python scripts/benchmark.py [--signature] [--onestep] [--techniques] [--threads] [--long]
+Usage: python scripts/benchmark.py [--signature] [--onestep] [--techniques] [--long]
 """
 
 from __future__ import annotations
@@ -119,12 +119,6 @@ def techniques(spec: str) -> Iterable[dict[str, Any]]:
         }
 
 
-def threads(spec: str) -> Iterable[dict[str, Any]]:
-    """Solve one game with one thread and with two, twice each, in turn."""
-    for jobs in (1, 2, 1, 2):
-        yield measure(spec, {"jobs": jobs})
-
-
 ONE_STEP = ["mastermind:4x6", "bulls:4x10", "mastermind:5x8", "bulls:5x10"]
 ONE_STEP_LONG = ["mastermind:6x8"]
 
@@ -199,10 +193,6 @@ def main(arguments: list[str]) -> None:
     if "--techniques" in arguments:
         for spec in ["mastermind:5x4", "bulls:4x8"] + (["mastermind:4x7", "mastermind:5x5"] if long else []):
             print_rows(techniques(spec))
-        return
-    if "--threads" in arguments:
-        for spec in ["mastermind:4x7", "bulls:4x9", "mastermind:5x5"] + (["mastermind:4x8"] if long else []):
-            print_rows(threads(spec))
         return
     if "--signature" not in arguments:
         print_rows(measure(spec, options) for spec, options in SHORT + (LONG if long else []))
