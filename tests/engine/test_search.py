@@ -334,6 +334,13 @@ def test_a_table_of_states_that_is_full_forgets_and_is_never_wrong(
     assert searcher.choice(secrets, len(secrets)) >= 0
 
 
+@pytest.mark.parametrize("jobs", [2, 8])
+def test_threads_value_little_that_one_thread_does_not(jobs: int) -> None:
+    alone, shared = solve(parse("bulls:4x8")), solve(parse("bulls:4x8"), jobs=jobs)
+    assert shared.upper == alone.upper
+    assert shared.evaluations < 1.3 * alone.evaluations, "1.02 to 1.13 were counted"
+
+
 def test_limits_of_a_set_do_not_end_before_those_of_all() -> None:
     """Seven secrets of which every guess but one wins on one and tells nothing else: 1 + 2 + ... + 7."""
     secrets = [f"s{i}" for i in range(7)]
