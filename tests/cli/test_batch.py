@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import slurm
-import yaml
+from manifest import containers, kind
 
 from guesstree.api.ledger import ledger_report
 from guesstree.cli.prove import command as prove_command
@@ -42,7 +42,6 @@ if __name__ == "__main__":
 """
 """The command itself, with processes for the cluster; it tells how it was called."""
 PROGRAMS = {"dask": DASK, "guesstree": GUESSTREE}
-MANIFEST = slurm.SCRIPT.with_suffix(".yaml")
 
 
 def parsed(words: list[str]) -> dict[str, Any]:
@@ -101,25 +100,6 @@ def test_a_job_of_slurm_that_is_ended_saves_the_ledger(
     assert (queued.read_text() if queued.exists() else "") == (f"requeue {slurm.JOB}\n" if again else "")
 
 
-def containers() -> dict[str, dict[str, Any]]:
-    """Return the container of each part of the manifest, and its labels and volumes beside it."""
-    found = {}
-    for one in yaml.safe_load_all(MANIFEST.read_text()):
-        if "template" in one["spec"]:
-            template = one["spec"]["template"]
-            (container,) = template["spec"]["containers"]
-            labels = template["metadata"]["labels"]
-            found[labels["part"]] = container | {"labels": labels, "own": template["spec"], "of": one["spec"]}
-    return found
-
-
-def kind(name: str) -> dict[str, Any]:
-    """Return the only object of a kind in the manifest."""
-    (found,) = (one for one in yaml.safe_load_all(MANIFEST.read_text()) if one["kind"] == name)
-    assert isinstance(found, dict)
-    return found
-
-
 def test_the_command_of_the_manifest_is_one_of_guesstree_and_fits_the_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +132,6 @@ def test_the_objects_of_the_manifest_find_each_other() -> None:
     (source,) = rule["ingress"][0]["from"]
     for chosen in (rule["podSelector"], source["podSelector"]):
         assert all(chosen["matchLabels"].items() <= part["labels"].items() for part in parts.values())
-    (volume,), (mount,) = parts["command"]["own"]["volumes"], parts["command"]["volumeMounts"]
+    (volume,), (mount,) = parts["command"]["pod"]["volumes"], parts["command"]["volumeMounts"]
     assert volume["persistentVolumeClaim"]["claimName"] == kind("PersistentVolumeClaim")["metadata"]["name"]
     assert (mount["name"], mount["mountPath"]) == (volume["name"], parts["command"]["workingDir"])
