@@ -1,8 +1,9 @@
 """A game is proved on clusters that lose a part on the way: Ray, Dask and MPI on this machine.
 
 Ray has four nodes with a processor each, of which one is removed; Dask two workers, of which one is killed;
-MPI two workers, of which one is killed, which ends the job: it is started again with its ledger. The total
-has to be that of a process alone, and `guesstree verify` to accept the certificate.
+MPI two workers, of which one is killed, which ends the job: it is started again with its ledger. Ray and Dask
+start with one worker or none, and get another later. The total has to be that of a process alone, and
+`guesstree verify` to accept the certificate. The script for Slurm and the manifest for Kubernetes start Dask.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import slurm
 from downloads import foreign_that_ran, unsafe_environment, write_foreign
+from manifest import containers, kind
 
 pytestmark = pytest.mark.skipif("GUESSTREE_CLUSTERS" not in os.environ, reason="make clusters runs it")
 
@@ -27,6 +32,7 @@ PYTHON = [sys.executable, "-P"]
 COMMAND = ["-m", "guesstree"]
 POLL_SECONDS = 0.05
 NODES = 4
+GAME, TOTAL = "mastermind:4x7", 11228
 JOBS = 2
 """Threads of each worker."""
 AFTER = 5
@@ -41,6 +47,7 @@ MPI_MAY = {
 }
 """What Open MPI has to be told: it may run as root, and more processes than there are processors."""
 Lose = Callable[[], object]
+Grow = Callable[[], object]
 
 
 @contextmanager
@@ -107,40 +114,149 @@ def answered(ledger: Path) -> int:
     return 0
 
 
-def lose_in_the_middle(run: subprocess.Popen[bytes], ledger: Path, lose: Lose) -> None:
-    """Lose a part of the cluster as soon as some claims are answered."""
-    while answered(ledger) < AFTER:
+def wait_for(run: subprocess.Popen[bytes], ledger: Path, claims: int) -> None:
+    """Wait until so many claims are answered."""
+    while not ledger.exists() or answered(ledger) < claims:
         with suppress(subprocess.TimeoutExpired):
             run.wait(POLL_SECONDS)
-            pytest.fail("it ended before anything was lost")
-    lose()
+            pytest.fail("it ended before that")
+
+
+@contextmanager
+def on_small_ray() -> Iterator[tuple[str, list[tuple[int, Grow]]]]:
+    """Start a node with room for one worker; another can be added, when so many claims are answered."""
+    from ray.cluster_utils import Cluster
+
+    room = {"num_cpus": JOBS, "object_store_memory": STORE_BYTES}
+    cluster = Cluster(initialize_head=True, head_node_args=room | {"include_dashboard": False})
+    try:
+        yield f"ray:{cluster.address}", [(1, lambda: cluster.add_node(**room))]
+    finally:
+        cluster.shutdown()
+
+
+@contextmanager
+def on_empty_dask() -> Iterator[tuple[str, list[tuple[int, Grow]]]]:
+    """Start a scheduler alone; workers can be added one after the other, when so many claims are answered."""
+    from distributed import LocalCluster
+
+    with LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=None) as cluster:
+        later = [(0, lambda: cluster.scale(1)), (1, lambda: cluster.scale(2))]
+        yield f"dask:{cluster.scheduler_address}", later
+
+
+SMALL = {"ray": on_small_ray, "dask": on_empty_dask}
 
 
 def proved(command: list[str], ledger: Path, lose: Lose | None = None) -> dict[str, Any] | None:
     """Return what a run of `prove --json` tells, or None where it failed."""
     with subprocess.Popen(command, stdout=subprocess.PIPE) as run:
         if lose is not None:
-            lose_in_the_middle(run, ledger, lose)
+            wait_for(run, ledger, AFTER)
+            lose()
         assert run.stdout is not None
         text = run.stdout.read()
     found: dict[str, Any] | None = None if run.returncode else json.loads(text)
     return found
 
 
+def who_answered(ledger: Path) -> set[str]:
+    """Return the workers that have answered claims."""
+    with closing(sqlite3.connect(f"{ledger.as_uri()}?mode=ro", uri=True)) as file:
+        return {worker for (worker,) in file.execute("SELECT worker FROM claims WHERE evaluations > 0")}
+
+
 @pytest.mark.parametrize("name", CLUSTERS)
 def test_a_part_of_a_cluster_is_lost(name: str, tmp_path: Path) -> None:
     out, ledger = tmp_path / "some.proof", tmp_path / "ledger"
     with CLUSTERS[name]() as (program, cluster, lose):
-        command = [*program, *COMMAND, "prove", "mastermind:4x7", "--cluster", cluster, "--jobs", f"{JOBS}!"]
+        command = [*program, *COMMAND, "prove", GAME, "--cluster", cluster, "--jobs", f"{JOBS}!"]
         command += ["--ledger", str(ledger), "--out", str(out), "--json"]
         found = proved(command, ledger, lose)
         if found is None and name == "mpi":  # the job has ended with its worker
             found = proved(command, ledger)
     assert found is not None
-    assert found["total"] == found["proof"]["bound"] == 11228
+    assert found["total"] == found["proof"]["bound"] == TOTAL
     assert all(line.startswith("verified: ") for line in found["proof"]["verified"]), found
+    check(out)
+
+
+def check(out: Path) -> None:
+    """Have the command check the certificate once more."""
     done = subprocess.run([*PYTHON, *COMMAND, "verify", out], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "bound: mastermind 4 7, win: at least 11228 in total"
+    assert done.stdout.splitlines()[-1] == f"bound: mastermind 4 7, win: at least {TOTAL} in total"
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_workers_that_come_later_work(name: str, tmp_path: Path) -> None:
+    out, ledger = tmp_path / "some.proof", tmp_path / "ledger"
+    with SMALL[name]() as (cluster, later):
+        command = [
+            *PYTHON,
+            *COMMAND,
+            "prove",
+            GAME,
+            "--cluster",
+            cluster,
+            "--workers",
+            "2",
+            "--jobs",
+            f"{JOBS}!",
+        ]
+        command += ["--ledger", str(ledger), "--out", str(out)]
+        with subprocess.Popen(command) as run:
+            for claims, add in later:
+                wait_for(run, ledger, claims)
+                add()
+        assert run.returncode == 0
+    assert len(who_answered(ledger)) == 2
+    check(out)
+
+
+def test_the_script_for_slurm_proves_a_game_though_a_worker_is_killed(tmp_path: Path) -> None:
+    with slurm.start(tmp_path, [GAME, "some"], {}) as job:
+        while not (ledger := next(iter(tmp_path.glob("disk/*/ledger")), None)) or answered(ledger) < AFTER:
+            assert job.poll() is None, job.communicate()
+            time.sleep(POLL_SECONDS)
+        (worker,) = who_answered(ledger)
+        os.kill(int(worker.partition(":")[2]), signal.SIGKILL)
+        said, _ = job.communicate()
+    assert job.returncode == 0, said
+    assert len(who_answered(tmp_path / "some.ledger")) == 2
+    check(tmp_path / "some.proof")
+
+
+def test_the_manifest_for_kubernetes_proves_a_game_though_a_worker_is_replaced(tmp_path: Path) -> None:
+    """Its programs run as they stand there, but for the address of the scheduler."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    name, _, told = (part["command"] for part in containers().values())
+    address = {kind("Service")["metadata"]["name"]: "127.0.0.1", name[name.index("--port") + 1]: port}
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+
+    def start(part: str) -> subprocess.Popen[bytes]:
+        words = containers()[part]["command"]
+        for old, new in address.items():
+            words = [word.replace(old, new) for word in words]
+        return subprocess.Popen(words, cwd=tmp_path, env=environment, start_new_session=True)
+
+    ledger = tmp_path / told[told.index("--ledger") + 1]
+    running = [start("scheduler")]
+    try:
+        time.sleep(AFTER)  # Kubernetes would start the command again if it did not find the scheduler yet
+        run = start("command")
+        running += [run, start("worker")]
+        wait_for(run, ledger, AFTER)
+        os.killpg(running.pop().pid, signal.SIGKILL)
+        running.append(start("worker"))
+        assert run.wait() == 0
+    finally:
+        for one in running:
+            with suppress(ProcessLookupError):
+                os.killpg(one.pid, signal.SIGKILL)
+            one.wait()
+    assert len(who_answered(ledger)) == 2
+    check(tmp_path / told[told.index("--out") + 1])
 
 
 def test_workers_of_ray_run_no_file_of_the_folder(tmp_path: Path) -> None:

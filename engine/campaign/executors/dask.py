@@ -33,7 +33,10 @@ class DaskExecutor(ClientExecutor):  # type: ignore[misc] # no types are publish
 def on_dask(address: str, workers: int | None) -> Iterator[tuple[DaskExecutor, int]]:
     """Use the cluster of a scheduler; what a lost worker had, Dask gives to another.
 
-    Raises GuesstreeError when the address does not answer, or workers do several tasks at once.
+    workers: for how many there are tasks, which wait for those still to come; None: for those that are there.
+
+    Raises GuesstreeError when the address does not answer, workers do several tasks at once, or none is
+    there and it is not said how many are to come.
     """
     try:
         with config.set({"distributed.comm.timeouts.connect": ANSWER_SECONDS}):
@@ -44,12 +47,12 @@ def on_dask(address: str, workers: int | None) -> Iterator[tuple[DaskExecutor, i
         ) from None
     with client:
         threads = client.nthreads()
-        if not threads:
+        if not threads and workers is None:
             raise GuesstreeError(
                 f"the Dask scheduler at {address} has no workers; start some: dask worker {address} "
-                "--nworkers auto --nthreads 1"
+                "--nworkers auto --nthreads 1, or say with --workers how many are to come"
             )
-        if max(threads.values()) > 1:  # their tables are for one
+        if max(threads.values(), default=1) > 1:  # their tables are for one
             raise GuesstreeError(
                 f"a Dask worker at {address} has {max(threads.values())} threads; start it with one: "
                 f"dask worker {address} --nworkers auto --nthreads 1"
