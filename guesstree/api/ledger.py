@@ -158,7 +158,7 @@ def ledger_report(path: str | os.PathLike[str], *, whole: bool = True) -> Ledger
         best: dict[NodeId, int] = {}
         for node, record in ledger.known.items():
             if node.branch:
-                above = replace(node, path=node.path[:-1])
+                above = _above(node)
                 best[above] = min(best.get(above, INFINITE), record.upper)
         claims: dict[int, Counter[str]] = defaultdict(Counter)
         statuses: dict[NodeId, str] = {}
@@ -218,7 +218,7 @@ def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> 
     `best`: of each state about whose guesses there are claims, what the best of them costs at most.
     """
     node = record.node
-    cheaper = best[replace(node, path=node.path[:-1])] if node.branch else INFINITE
+    cheaper = best[_above(node)] if node.branch else INFINITE
     enough = min(record.bound or INFINITE, record.upper, cheaper)
     if record.accepted and record.accepted >= enough:
         return "accepted"
@@ -230,6 +230,11 @@ def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> 
         return "searched"
     gone_on = node.branch and record.evaluations and not record.since
     return "split" if gone_on or node in best else "open"
+
+
+def _above(node: NodeId) -> NodeId:
+    """Return the state in which a guess is asked."""
+    return NodeId(node.path[:-1], node.figure, node.depth)
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:

@@ -49,9 +49,9 @@ def make_app(
     `language`: that of sheets and of the guide; None: what each browser likes best.
     `watched`: a ledger to show as it is written; None: there is none.
 
-    Its state: `store`, `pool` for short work, `draw_pool` for drawings, for which no other page waits,
-    `tasks` for long work, `bred`, the evolutions that were looked at lately, and `ledger`, what was read of
-    the ledger, or None.
+    Its state: `store`, `pool` for short work, `draw_pool` for drawings and `ledger_pool` to read the ledger,
+    for which no other page waits, `tasks` for long work, `bred`, the evolutions that were looked at lately,
+    and `ledger`, what was read of the ledger, or None.
     """
 
     @asynccontextmanager
@@ -59,12 +59,14 @@ def make_app(
         with TemporaryDirectory(prefix="guesstree-") as folder:
             app.state.store, app.state.pool, app.state.tasks = store, Pool(folder), Tasks(store, folder)
             app.state.draw_pool = Pool(folder, many=1, renewed=RENEWED)
+            app.state.ledger_pool = app.state.pool if watched is None else Pool(folder, many=1)
             try:
                 yield
             finally:
                 await app.state.tasks.close()
                 app.state.pool.close()
                 app.state.draw_pool.close()
+                app.state.ledger_pool.close()
 
     app = Starlette(
         routes=[

@@ -32,7 +32,7 @@ SECONDS = 2.0
 SHARE = 10
 """It is read less often where that takes more than such a part of the time."""
 MINUTE = 60.0
-"""Seconds over which a rate is worked out."""
+"""Seconds over which a rate is worked out, and so long reading may take."""
 MOST_WORKERS = 20
 MOST_STEPS = 60
 """Of a place in the tree of claims."""
@@ -79,7 +79,7 @@ class WatchedLedger:
             if last is None or now >= last.at + max(SECONDS, SHARE * last.took) - 0.1:
                 last = Look(now, 0)
                 try:
-                    last.found = await pool.ask(work, str(self.path), *given)
+                    last.found = await pool.ask(work, str(self.path), *given, seconds=MINUTE)
                 except Refused as refused:
                     last.fault = str(refused).replace(str(self.path), self.path.name)
                 last.took = time.monotonic() - now
@@ -166,10 +166,10 @@ async def _show(request: Request) -> Response:
             404,
         )
     wanted = AskedPlace.of(request.query_params)
-    look = await watched.look(state.pool, ledger_seen)
+    look = await watched.look(state.ledger_pool, ledger_seen)
     if not watched.seen:
         raise Refused(look.fault, 503)
-    claims = await watched.look(state.pool, claims_seen, wanted.figure, wanted.limit, wanted.steps)
+    claims = await watched.look(state.ledger_pool, claims_seen, wanted.figure, wanted.limit, wanted.steps)
     seen, now = watched.seen, time.time()
     names = claims.found["names"] if claims.found else {}
     values = {

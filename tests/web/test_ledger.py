@@ -205,7 +205,8 @@ def test_it_is_read_now_and_then_however_many_look(watched: WatchedLedger) -> No
     asked = []
 
     class Pool:
-        async def ask(self, work: Callable[..., Any], *given: Any) -> Any:
+        async def ask(self, work: Callable[..., Any], *given: Any, seconds: float) -> Any:
+            assert seconds == 60
             asked.append((work.__name__, *given))
             return work(*given)
 
