@@ -60,14 +60,15 @@ class WatchedLedger:
     ----------
     path: the file, which may be absent for a while, or become another ledger.
     seen: the last that could be read of it.
-    samples: when it was read, claims that were answered, and evaluations, over the last minute.
-    heard: of each worker its last figures, and when they changed; None: before anybody looked.
+    samples: when it was read, and what was counted, over the last minute.
+    heard: of each worker its last figures, and when one of them rose; None: before anybody looked. They fall
+        where others prove what it found.
     """
 
     path: Path
     seen: dict[str, Any] = field(default_factory=dict)
-    samples: deque[tuple[float, int, int]] = field(default_factory=deque)
-    heard: dict[str, tuple[tuple[int, int], float | None]] = field(default_factory=dict)
+    samples: deque[tuple[float, dict[str, int]]] = field(default_factory=deque)
+    heard: dict[str, tuple[tuple[float, ...], float | None]] = field(default_factory=dict)
     looks: dict[tuple[Any, ...], Look] = field(default_factory=dict)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -92,29 +93,30 @@ class WatchedLedger:
 
     def note(self, seen: dict[str, Any], now: float) -> None:
         """Take notice of what was read; `now`: seconds of a clock that never goes back."""
-        sample = now, seen["answered"], seen["evaluations"]
-        before = self.samples[-1] if self.samples else sample
-        if (self.seen and seen["key"] != self.seen["key"]) or sample[2] < before[2]:  # it is another one
+        counts = seen["counts"]
+        before = self.samples[-1][1] if self.samples else counts
+        other = self.seen and seen["key"] != self.seen["key"]
+        if other or counts["evaluations"] < before["evaluations"]:  # or the same, begun anew
             self.samples.clear()
             self.heard.clear()
         first, self.seen = not self.heard, seen
-        self.samples.append(sample)
+        self.samples.append((now, counts))
         while len(self.samples) > 2 and self.samples[1][0] <= now - MINUTE:
             self.samples.popleft()
         for one in seen["workers"]:
-            figures = one["claims"], one["evaluations"]
-            old = self.heard.get(one["worker"])
-            if old is None or old[0] != figures:
-                self.heard[one["worker"]] = figures, None if first else time.time()
+            figures = one["claims"], one["evaluations"], one["seconds"]
+            old, at = self.heard.get(one["worker"], ((0, 0, 0.0), None))
+            if not first and any(new > was for new, was in zip(figures, old, strict=True)):
+                at = time.time()
+            self.heard[one["worker"]] = figures, at
 
-    def rates(self) -> tuple[float, float, float] | None:
-        """Return claims answered and evaluations, each second, and over how many seconds; None: not yet."""
+    def rates(self) -> tuple[float, dict[str, float]]:
+        """Return over how many seconds, and what was counted in each of them; 0: not known yet."""
         if len(self.samples) < 2:
-            return None
-        (began, *before), (ended, *after) = self.samples[0], self.samples[-1]
+            return 0, {}
+        (began, before), (ended, after) = self.samples[0], self.samples[-1]
         took = ended - began
-        claims, evaluations = (max(new - old, 0) / took for old, new in zip(before, after, strict=True))
-        return claims, evaluations, took
+        return took, {name: max(many - before[name], 0) / took for name, many in after.items()}
 
     def workers(self) -> list[tuple[str, int, int, str, str]]:
         """Return who reported: name, claims, evaluations, time taken, and when last; the latest first."""

@@ -84,7 +84,9 @@ def test_it_shows_what_the_ledger_says(server: Server, watched: WatchedLedger) -
         "Written by process ",
         "guess 1 2 1 - - 1 - -",
         "states after 1 8 - - 6 - 1 1",
-        "Claims answered 9 Evaluations 100 Time of processors 27.5 s",
+        "Claims answered by the search – 9 Claims proved – 2 Claims accepted by the checker – 1",
+        "Evaluations – 100 ",
+        "All took 27.5 s of processors; ",
         "2 claims may take 6.5 s more of processors, give or take 2.4 s",
         "1122:1,2 , since ",
         "Refused: 1 1112 , ",
@@ -168,29 +170,32 @@ def test_below_places_each_claim_counts_once(writing: Ledger, watched: WatchedLe
 def seen_as(answered: int, evaluations: int, key: str = "a", **workers: int) -> dict[str, Any]:
     """Return what was read, as far as rates need it."""
     each = [{"worker": name, "claims": 1, "evaluations": n, "seconds": 1.0} for name, n in workers.items()]
-    return {"key": [key], "answered": answered, "evaluations": evaluations, "workers": each}
+    counts = {"answered": answered, "proved": 0, "accepted": 1, "evaluations": evaluations}
+    return {"key": [key], "counts": counts, "workers": each}
 
 
 def test_rates_are_of_the_last_minute_of_one_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("guesstree.web.ledger.time.time", lambda: 1e9)
     found = WatchedLedger(Path("some"))
     found.note(seen_as(10, 1000, one=500, two=500), 100)
-    assert found.rates() is None
+    assert found.rates() == (0, {})
     assert {row[0]: row[-1] for row in found.workers()} == {
         "one": "before this page",
         "two": "before this page",
     }
     found.note(seen_as(16, 1500, one=500, two=1000), 102)
-    assert found.rates() == (3, 250, 2)
+    assert found.rates() == (2, {"answered": 3, "proved": 0, "accepted": 0, "evaluations": 250})
     assert [row[0] for row in found.workers()] == ["two", "one"]
     assert re.fullmatch(r"\d\d:\d\d:\d\d", found.workers()[0][-1])
     for second in range(104, 200, 2):
         found.note(seen_as(16, 1500, one=500, two=1000), second)
-    assert found.rates() == (0, 0, 60)
-    found.note(seen_as(5, 9000, "b", three=1), 200)
-    assert found.rates() is None and [row[0] for row in found.workers()] == ["three"]
-    found.note(seen_as(3, 10, "b", three=1), 202)  # the same was begun anew
-    assert found.rates() is None
+    assert found.rates() == (60, {"answered": 0, "proved": 0, "accepted": 0, "evaluations": 0})
+    found.note(seen_as(16, 1600, one=400, two=1100), 200)  # two has proved what one had found
+    assert {row[0]: row[-1] for row in found.workers()}["one"] == "before this page"
+    found.note(seen_as(5, 9000, "b", three=1), 202)
+    assert found.rates() == (0, {}) and [row[0] for row in found.workers()] == ["three"]
+    found.note(seen_as(3, 10, "b", three=1), 204)  # the same was begun anew
+    assert found.rates() == (0, {})
 
 
 def test_the_curve_is_of_steps() -> None:
