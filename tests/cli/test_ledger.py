@@ -172,6 +172,20 @@ def test_a_certificate_and_a_strategy_are_exported(
     assert "optimum: " in printed("verify", *proofs, "--strategy", "again.json")
 
 
+def test_what_each_worker_did_is_told(told: Callable[..., str]) -> None:
+    proved("mastermind:3x5", "expected", "some")
+    with closing(Ledger("some")) as reader, closing(Ledger("some", reader.about)) as ledger:
+        for worker in ("here:1", "there:2"):
+            ledger.take(Report(NodeId((0,), "total", 125), 400, evaluations=5, seconds=1, worker=worker))
+    (found,) = json.loads(told("some", "--json"))["ledgers"]
+    each = {one["worker"]: one for one in found["workers"]}
+    assert len(each) == 2 and "here:1" not in each  # who proved it, and who reported on one claim last
+    last = each["there:2"]
+    assert (last["claims"], last["evaluations"] >= 10, last["seconds"] >= 2) == (1, True, True)
+    for name in ("evaluations", "seconds"):
+        assert sum(one[name] for one in each.values()) == pytest.approx(found[name])
+
+
 def test_a_proof_that_nobody_checked_is_not_exported(told: Callable[..., str]) -> None:
     assert proved("mastermind:3x5", "expected", "some").bound == 451
     with closing(Ledger("some")) as reader, closing(Ledger("some", reader.about)) as ledger:
