@@ -26,6 +26,8 @@ ENDS = ("", "-wal", "-shm", "-journal")
 """How the names of the files end that SQLite makes of one."""
 READING_SECONDS = 2.0
 """So long who has written it waits for those who read it just then, and they for it."""
+PAUSE = READING_SECONDS / 100
+"""Seconds between two times that they look."""
 LEAST_ROOM = 1 << 16
 """Bytes without which a disk is full."""
 
@@ -84,7 +86,7 @@ class LedgerFile:
         while not beside.exists() and holder(self.path):  # who writes it begins or ends just then
             if time.monotonic() > until:
                 return f"{where}?mode=ro"
-            time.sleep(READING_SECONDS / 40)
+            time.sleep(PAUSE)
         return f"{where}?mode=ro{'' if beside.exists() else '&immutable=1'}"
 
     def _open(self, about: About | None) -> None:
@@ -151,12 +153,18 @@ class LedgerFile:
             self.lock.release()
 
     def _gather(self) -> None:
-        """Have all of it in one file: who was reading it kept SQLite from that as it was closed."""
-        until = time.monotonic() + READING_SECONDS
-        while Path(f"{realpath(self.path)}-wal").exists() and time.monotonic() < until:
-            time.sleep(READING_SECONDS / 40)
-            with suppress(sqlite3.Error), closing(sqlite3.connect(self._address(), uri=True)) as file:
-                file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        """Have all of it in one file: who was reading it kept SQLite from that as it was closed.
+
+        Who was about to read it then makes the file beside it anew, so it is looked for once more.
+        """
+        beside, until = Path(f"{realpath(self.path)}-wal"), time.monotonic() + READING_SECONDS
+        while True:
+            if beside.exists():
+                with suppress(sqlite3.Error), closing(sqlite3.connect(self._address(), uri=True)) as file:
+                    file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            time.sleep(PAUSE)
+            if not beside.exists() or time.monotonic() > until:
+                return
 
     @contextmanager
     def errors_named(self, advice: str = "expected a ledger, or a new file") -> Iterator[None]:
