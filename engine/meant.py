@@ -14,6 +14,9 @@ from .sheets.text import decoded
 
 BEGINNING = 1 << 16
 """Bytes of a file that tell what is in it."""
+SQLITE = b"SQLite format 3\0"
+LEDGER = 0x67745031
+"""What SQLite knows a ledger by: its `application_id`, big-endian in bytes 68 to 71 of the file."""
 MOSTLY = 0.9
 """Share of lines that are words in a list of words; the others are mistakes."""
 BEFORE_OPTIONS = ",(?=[a-z]+(?:=|,|$))"
@@ -57,6 +60,8 @@ def file_kind(path: str) -> str:
         return "strategy" if b'"guesstree/' in data else ""
     if data.startswith(b"guesstree-proof/"):
         return "certificate"
+    if _is_ledger(path, data):
+        return "ledger"
     if path.endswith(".py"):
         return "module"
     whole = data if len(data) < BEGINNING else data[: data.rfind(b"\n") + 1] or data
@@ -70,6 +75,12 @@ def file_kind(path: str) -> str:
         return ""
     lines = [line for line in text.splitlines() if line.strip()]
     return "table" if len(lines) > 1 and any(sign in lines[0] for sign in SEPARATORS) else ""
+
+
+def _is_ledger(path: str, data: bytes) -> bool:
+    """Return whether a file is a ledger; of one that was just begun, all but its first bytes is beside it."""
+    known = int.from_bytes(data[68:72], "big")
+    return data.startswith(SQLITE) and (known == LEDGER or (not known and Path(f"{path}-wal").is_file()))
 
 
 def files_of(text: str) -> list[str]:

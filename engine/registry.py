@@ -28,6 +28,7 @@ USES = {
     "strategy": ("a strategy file", "guesstree check {0}, or guesstree render {0} tree.pdf"),
     "wins": ("a file of wins against a host", "guesstree check {0}"),
     "certificate": ("a certificate", "guesstree verify {0}"),
+    "ledger": ("a ledger", "guesstree ledger {0}, or guesstree serve {0}"),
     "module": ("a Python file", "guesstree --import {1}, which makes its games known"),
     "words": ("a list of words", "{words}"),
     "table": ("a table", "guesstree solve table:{0} --out tree.json"),

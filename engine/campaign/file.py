@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from os import statvfs
 from os.path import realpath
 from pathlib import Path
 from secrets import token_hex
 
 from ..errors import GuesstreeError
+from ..meant import LEDGER
 from .lock import Lock, holder
 from .records import About
 from .schema import DamageError, made, put, rows_of
 
-APPLICATION, FORMAT = 0x67745031, 2
-"""What SQLite knows the file by, and what the tables mean."""
+FORMAT = 2
+"""What the tables mean."""
 KEPT = "what was kept before is good"
 """What is said where something cannot be written."""
 ENDS = ("", "-wal", "-shm", "-journal")
 """How the names of the files end that SQLite makes of one."""
+READING_SECONDS = 2.0
+"""So long who has written it waits for those who read it just then, and they for it."""
+PAUSE = READING_SECONDS / 100
+"""Seconds between two times that they look."""
 LEAST_ROOM = 1 << 16
 """Bytes without which a disk is full."""
 
@@ -33,6 +39,8 @@ class LedgerFile:
     ----------
     path: a file, which is made unless it is there.
     about: what is proved. A ledger about anything else is refused. None: it is read, and never written.
+    whole: whether all of it is looked through before any of it is believed; else only claims and what was
+        noted besides are, so that one can look again and again.
 
     Attributes
     ----------
@@ -44,8 +52,8 @@ class LedgerFile:
 
     about: About
 
-    def __init__(self, path: str, about: About | None) -> None:
-        self.path, self.writes, self.mutex = path, about is not None, threading.RLock()
+    def __init__(self, path: str, about: About | None, *, whole: bool = True) -> None:
+        self.path, self.writes, self.whole, self.mutex = path, about is not None, whole, threading.RLock()
         with self.errors_named():
             self.lock = Lock(path) if self.writes else None
             new = self.writes and not Path(path).exists()
@@ -74,15 +82,19 @@ class LedgerFile:
             return f"{where}?mode=rwc"
         with Path(path).open("rb"):  # says more than SQLite where there is none, or a folder
             pass
-        alone = not Path(f"{path}-wal").exists() and not holder(self.path)
-        return f"{where}?mode=ro{'&immutable=1' if alone else ''}"
+        beside, until = Path(f"{path}-wal"), time.monotonic() + READING_SECONDS
+        while not beside.exists() and holder(self.path):  # who writes it begins or ends just then
+            if time.monotonic() > until:
+                return f"{where}?mode=ro"
+            time.sleep(PAUSE)
+        return f"{where}?mode=ro{'' if beside.exists() else '&immutable=1'}"
 
     def _open(self, about: About | None) -> None:
         """Make the tables of a new file, and read those of an old one."""
         (known,) = self.file.execute("PRAGMA application_id").fetchone()
         (form,) = self.file.execute("PRAGMA user_version").fetchone()
         empty = not self.file.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if known != APPLICATION and not (empty and known == 0 and about is not None):
+        if known != LEDGER and not (empty and known == 0 and about is not None):
             raise GuesstreeError(f"{self.path!r} is no ledger of guesstree; expected one, or a new file")
         if not empty and form != FORMAT:
             raise GuesstreeError(
@@ -110,7 +122,7 @@ class LedgerFile:
     def _make(self, about: About) -> None:
         """Make the tables."""
         with self.at_once():
-            self.file.execute(f"PRAGMA application_id = {APPLICATION}")
+            self.file.execute(f"PRAGMA application_id = {LEDGER}")
             self.file.execute(f"PRAGMA user_version = {FORMAT}")
             for statement in made():
                 self.file.execute(statement)
@@ -119,9 +131,10 @@ class LedgerFile:
 
     def _read_about(self) -> About:
         """Return what the file is about."""
-        (wrong,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
-        if wrong != "ok":
-            raise DamageError(" ".join(wrong.split()))
+        if self.whole:
+            (wrong,) = self.file.execute("PRAGMA quick_check(1)").fetchone()
+            if wrong != "ok":
+                raise DamageError(" ".join(wrong.split()))
         found = list(rows_of(self.file, "about"))
         if len(found) != 1:
             raise DamageError(f"it is about {len(found)} things")
@@ -136,7 +149,22 @@ class LedgerFile:
         """Let go of the file."""
         self.file.close()
         if self.lock is not None:
+            self._gather()
             self.lock.release()
+
+    def _gather(self) -> None:
+        """Have all of it in one file: who was reading it kept SQLite from that as it was closed.
+
+        Who was about to read it then makes the file beside it anew, so it is looked for once more.
+        """
+        beside, until = Path(f"{realpath(self.path)}-wal"), time.monotonic() + READING_SECONDS
+        while True:
+            if beside.exists():
+                with suppress(sqlite3.Error), closing(sqlite3.connect(self._address(), uri=True)) as file:
+                    file.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            time.sleep(PAUSE)
+            if not beside.exists() or time.monotonic() > until:
+                return
 
     @contextmanager
     def errors_named(self, advice: str = "expected a ledger, or a new file") -> Iterator[None]:

@@ -30,7 +30,7 @@ class Ledger(LedgerFile):
 
     Parameters
     ----------
-    path, about: see `LedgerFile`.
+    path, about, whole: see `LedgerFile`.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Ledger(LedgerFile):
     Raises GuesstreeError for a file that is no ledger, is damaged, or is written by another process.
     """
 
-    def __init__(self, path: str, about: About | None = None) -> None:
+    def __init__(self, path: str, about: About | None = None, *, whole: bool = True) -> None:
         self.known: dict[NodeId, StoredRecord] = {}
         self.refused: list[RefusedClaim] = []
         self.history: list[Rise] = []
@@ -53,11 +53,11 @@ class Ledger(LedgerFile):
         self.wake, self.ending = threading.Event(), threading.Event()
         self.failure: Exception | None = None
         self.thread: threading.Thread | None = None
-        super().__init__(path, about)
+        super().__init__(path, about, whole=whole)
 
     def _read(self) -> None:
-        """Read all that is known; raise DamageError for what cannot be."""
-        numbered: dict[int, StoredRecord] = {}
+        """Read what is known; raise DamageError for what cannot be."""
+        numbers: set[int] = set()
         for number, path, figure, depth, *values in rows_of(self.file, "claims"):
             record = StoredRecord(self, node_of(path, figure, depth), number)
             for name, value in zip(KNOWN, values, strict=True):
@@ -66,19 +66,24 @@ class Ledger(LedgerFile):
                 raise DamageError(f"claim {record.node} {wrong}")
             if self.known.setdefault(record.node, record) is not record:
                 raise DamageError(f"claim {record.node} is there twice")
-            numbered[number] = record
-        self.last = max(numbered, default=0)
+            numbers.add(number)
+        self.last = max(numbers, default=0)
+        for at, path, figure, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
+            self.refused.append(RefusedClaim(at, node_of(path, figure, depth), why, evaluations, seconds))
+        self.history += (Rise(*row) for row in rows_of(self.file, "history"))
+        self.written = [len(self.refused), len(self.history)]
+        if self.whole:
+            self._check_rest(numbers)
+
+    def _check_rest(self, numbers: set[int]) -> None:
+        """Look through proofs, strategies and lemmas, which are read where they are needed."""
         proofs = {(number, proved) for number, proved, _ in rows_of(self.file, "proofs")}
         chosen = {number for number, _ in rows_of(self.file, "choices")}
         for record in self.known.values():
             if record.proved and (record.number, record.proved) not in proofs:
                 raise DamageError(f"the proof of claim {record.node} is not there")
-        if not {number for number, _ in proofs} | chosen <= set(numbered):
+        if not {number for number, _ in proofs} | chosen <= numbers:
             raise DamageError("it has a proof or a strategy of no claim")
-        for at, path, figure, depth, why, evaluations, seconds in rows_of(self.file, "refusals"):
-            self.refused.append(RefusedClaim(at, node_of(path, figure, depth), why, evaluations, seconds))
-        self.history += (Rise(*row) for row in rows_of(self.file, "history"))
-        self.written = [len(self.refused), len(self.history)]
         for table in ("lemmas", "optimum"):
             for _ in rows_of(self.file, table):
                 pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +34,16 @@ done by claims below it; to be asked again; worked on now."""
 
 
 @dataclass(frozen=True)
+class Effort:
+    """What a worker did: claims that it reported on last, and what these took, whoever took part before."""
+
+    worker: str
+    claims: int
+    evaluations: int
+    seconds: float
+
+
+@dataclass(frozen=True)
 class LedgerReport:
     """What a ledger says.
 
@@ -49,9 +59,12 @@ class LedgerReport:
     running: what is worked on now, the oldest first.
     refused: claims that turned out wrong.
     evaluations, seconds: that all of it took, seconds of processors.
+    answered: how often a claim was answered.
+    workers: who reported, by name.
     rest: what the claims that are open may take.
     lemmas: how many are kept for a proof that one process writes.
     optimum: the value that is kept with a strategy; None: none.
+    known, statuses: of each place what is known of it; of claims which of `STATUSES` they are.
     """
 
     path: str
@@ -65,22 +78,33 @@ class LedgerReport:
     refused: tuple[RefusedClaim, ...]
     evaluations: int
     seconds: float
+    answered: int
+    workers: tuple[Effort, ...]
     rest: Forecast
     lemmas: int
     optimum: tuple[Any, ...] | None
+    known: Mapping[NodeId, StoredRecord]
+    statuses: Mapping[NodeId, str]
 
     @property
     def counts(self) -> Counter[str]:
         """How many claims there are of each status."""
         return sum(self.claims.values(), Counter())
 
-    def named(self, places: Sequence[NodeId]) -> list[str]:
-        """Return places in the words of the game; in its numbers where it cannot be opened."""
-        name = " ".join
+    def named(self, places: Sequence[NodeId], paths: Paths | None = None) -> list[str]:
+        """Return places in the words of the game; in its numbers where it cannot be opened.
+
+        `paths`: of the game, where it is open already.
+        """
         with suppress(GuesstreeError):
-            paths = Paths(claim_space(self.about.problem(), self.about.lies)) if places else None
+            if places and paths is None:
+                paths = Paths(claim_space(self.about.problem(), self.about.lies))
             return [self._named(node, "" if paths is None else paths.text(node.path)) for node in places]
-        return [self._named(node, name(map(str, node.path))) for node in places]
+        return self.numbered(places)
+
+    def numbered(self, places: Sequence[NodeId]) -> list[str]:
+        """Return places in the numbers of the game."""
+        return [self._named(node, " ".join(map(str, node.path))) for node in places]
 
     @staticmethod
     def _named(node: NodeId, path: str) -> str:
@@ -113,31 +137,35 @@ class LedgerReport:
             ],
             "evaluations": self.evaluations,
             "seconds": self.seconds,
+            "workers": [vars(one) for one in self.workers],
             "rest": vars(self.rest),
             "lemmas": self.lemmas,
             "optimum": None if self.optimum is None else list(self.optimum),
         }
 
 
-def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
+def ledger_report(path: str | os.PathLike[str], *, whole: bool = True) -> LedgerReport:
     """Read a ledger, which another process may be writing.
+
+    `whole`: whether proofs and strategies are checked, too; without it, it takes a fraction of the time.
 
     Raises GuesstreeError for a file that is no ledger, is damaged, or is of another version.
     """
     path = os.fspath(path)
     writer = holder(path)
-    with closing(Ledger(path)) as ledger:
+    with closing(Ledger(path, whole=whole)) as ledger:
         records = [record for record in ledger.known.values() if record.node.path]
         best: dict[NodeId, int] = {}
         for node, record in ledger.known.items():
             if node.branch:
-                above = replace(node, path=node.path[:-1])
+                above = _above(node)
                 best[above] = min(best.get(above, INFINITE), record.upper)
         claims: dict[int, Counter[str]] = defaultdict(Counter)
+        statuses: dict[NodeId, str] = {}
         took: dict[Any, list[float]] = defaultdict(list)
         left = []
         for record in records:
-            status = _status(record, best, working=bool(writer))
+            status = statuses[record.node] = _status(record, best, working=bool(writer))
             kind = len(record.node.path)
             claims[kind][status] += 1
             if status in ("open", "running"):
@@ -159,10 +187,26 @@ def ledger_report(path: str | os.PathLike[str]) -> LedgerReport:
             tuple(ledger.refused),
             sum(evaluations for evaluations, _ in spent),
             sum(seconds for _, seconds in spent),
+            sum(record.tries - bool(record.since) for record in records),
+            _efforts(records),
             forecast(took, left),
             ledger.many_lemmas,
             ledger.optimum,
+            ledger.known,
+            statuses,
         )
+
+
+def _efforts(records: Sequence[StoredRecord]) -> tuple[Effort, ...]:
+    """Return who reported what; a claim that was given out again is nobody's until it is answered."""
+    found: dict[str, list[StoredRecord]] = defaultdict(list)
+    for record in records:
+        if record.worker:
+            found[record.worker].append(record)
+    return tuple(
+        Effort(name, len(own), sum(one.evaluations for one in own), sum(one.seconds for one in own))
+        for name, own in sorted(found.items())
+    )
 
 
 def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> str:
@@ -174,7 +218,7 @@ def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> 
     `best`: of each state about whose guesses there are claims, what the best of them costs at most.
     """
     node = record.node
-    cheaper = best[replace(node, path=node.path[:-1])] if node.branch else INFINITE
+    cheaper = best[_above(node)] if node.branch else INFINITE
     enough = min(record.bound or INFINITE, record.upper, cheaper)
     if record.accepted and record.accepted >= enough:
         return "accepted"
@@ -186,6 +230,11 @@ def _status(record: StoredRecord, best: dict[NodeId, int], *, working: bool) -> 
         return "searched"
     gone_on = node.branch and record.evaluations and not record.since
     return "split" if gone_on or node in best else "open"
+
+
+def _above(node: NodeId) -> NodeId:
+    """Return the state in which a guess is asked."""
+    return NodeId(node.path[:-1], node.figure, node.depth)
 
 
 def merge_ledgers(paths: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> None:

@@ -56,6 +56,7 @@ def command(
 
     Only this machine can open the pages, unless --host says otherwise, and only with the secret in the
     printed address. Begin with a GAME, or with a FILE: a table (CSV, Excel), a list of words or a strategy.
+    A ledger of `prove` is watched while it is written.
     Ctrl-C ends the server.
     """
     try:

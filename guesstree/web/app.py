@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from starlette.applications import Starlette
@@ -19,7 +20,7 @@ from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game_source import FAMILY
 from guesstree.trees.export.page import page
 
-from . import assist, breed, compare, home, play, results, secrecy, solve, table, verify, watch
+from . import assist, breed, compare, home, ledger, play, results, secrecy, solve, table, verify, watch
 from .guard import HEADERS, Guard
 from .pages import STATIC, colours_css, show_page
 from .pool import Pool, Refused
@@ -40,14 +41,17 @@ def make_app(
     secret: str = "",
     read_only: bool = False,
     language: str | None = None,
+    watched: Path | None = None,
 ) -> Starlette:
     """Return the application on what a store keeps; `names` are more hosts that it may be called by.
 
     `secret`: what has to be named once to be let in; empty: nothing. With `read_only` nothing is kept.
     `language`: that of sheets and of the guide; None: what each browser likes best.
+    `watched`: a ledger to show as it is written; None: there is none.
 
-    Its state: `store`, `pool` for short work, `draw_pool` for drawings, for which no other page waits,
-    `tasks` for long work, and `bred`, the evolutions that were looked at lately.
+    Its state: `store`, `pool` for short work, `draw_pool` for drawings and `ledger_pool` to read the ledger,
+    for which no other page waits, `tasks` for long work, `bred`, the evolutions that were looked at lately,
+    and `ledger`, what was read of the ledger, or None.
     """
 
     @asynccontextmanager
@@ -55,12 +59,14 @@ def make_app(
         with TemporaryDirectory(prefix="guesstree-") as folder:
             app.state.store, app.state.pool, app.state.tasks = store, Pool(folder), Tasks(store, folder)
             app.state.draw_pool = Pool(folder, many=1, renewed=RENEWED)
+            app.state.ledger_pool = app.state.pool if watched is None else Pool(folder, many=1)
             try:
                 yield
             finally:
                 await app.state.tasks.close()
                 app.state.pool.close()
                 app.state.draw_pool.close()
+                app.state.ledger_pool.close()
 
     app = Starlette(
         routes=[
@@ -72,6 +78,7 @@ def make_app(
             *results.ROUTES,
             *compare.ROUTES,
             *breed.ROUTES,
+            *ledger.ROUTES,
             *play.ROUTES,
             *assist.ROUTES,
             *verify.ROUTES,
@@ -87,6 +94,7 @@ def make_app(
         lifespan=lifespan,
     )
     app.state.bred = OrderedDict()
+    app.state.ledger = None if watched is None else ledger.WatchedLedger(watched)
     app.state.secret, app.state.read_only, app.state.language = secret, read_only, language
     return app
 

@@ -39,10 +39,16 @@ def load_templates() -> None:
 def show_page(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
     """Return a page: a template with its values, all of them escaped.
 
-    Templates know besides: `token`, for forms; `here`, the path of the page; `read_only`.
+    Templates know besides: `token`, for forms; `here`, the path of the page; `read_only`; `watches`, whether
+    there is a ledger to watch.
     """
     state = request.app.state
-    shared = {"token": state.store.token, "here": request.url.path, "read_only": state.read_only}
+    shared = {
+        "token": state.store.token,
+        "here": request.url.path,
+        "read_only": state.read_only,
+        "watches": state.ledger is not None,
+    }
     return HTMLResponse(_environment.get_template(template).render(shared | dict(values)), status)
 
 

@@ -16,6 +16,7 @@ import click
 import uvicorn
 from starlette.applications import Starlette
 
+from guesstree.api.ledger import ledger_report
 from guesstree.engine.errors import GameError, GuesstreeError, shown
 from guesstree.engine.game_source import FAMILY
 from guesstree.engine.meant import file_kind
@@ -52,9 +53,9 @@ def serve(
 ) -> None:
     """Serve pages until Ctrl-C, SIGTERM or SIGHUP; what is finished is kept in the file `data`.
 
-    `what` is a game, or a file to upload; its page is the first. With `asks` only those are let in who name
-    the secret, with `read_only` what pages are asked for is not kept. Sheets and the guide are in `language`,
-    None: what each browser likes best.
+    `what` is a game, a file to upload, or a ledger to watch; its page is the first. With `asks` only those
+    are let in who name the secret, with `read_only` what pages are asked for is not kept. Sheets and the
+    guide are in `language`, None: what each browser likes best.
 
     Raises GuesstreeError for neither a game nor a file, and where others reach what nothing is asked for.
     """
@@ -66,6 +67,7 @@ def serve(
     secret = secrets.token_hex(SECRET_BYTES) if asks else ""
     store = Store(data)
     page = first_page(store, what)
+    watched = Path(what).absolute() if file_kind(what) == "ledger" else None
     families()
     load_templates()
     own = {"0.0.0.0": LOOPBACK[0], "::": LOOPBACK[1]}.get(host, host)
@@ -78,7 +80,9 @@ def serve(
             f"whoever knows the secret and can reach this machine can {_may(read_only)}: on a phone, for "
             f"instance, at http://{_written(other)}:{port}/?{urlencode({SECRET: secret})}"
         )
-    app = make_app(store, _names(host), secret=secret, read_only=read_only, language=language)
+    app = make_app(
+        store, _names(host), secret=secret, read_only=read_only, language=language, watched=watched
+    )
     config = settings_of(app, timeout_graceful_shutdown=3)
     for number in (signal.SIGINT, signal.SIGTERM):
         # The server ends in good order for each, and then sends it again, to whoever was there before it.
@@ -141,8 +145,12 @@ def first_page(store: Store, what: str) -> str:
     """Return the path of the page to begin with; files are brought first."""
     if not what:
         return "/"
-    if file_kind(what) in ("module", "certificate"):
+    kind = file_kind(what)
+    if kind in ("module", "certificate"):
         spec_of(what)  # says what takes it
+    if kind == "ledger":
+        ledger_report(what, whole=False)  # says what is wrong with it
+        return "/ledger"
     if Path(what).is_file():
         return page_of(*upload(store.path, Path(what).name, _bytes_of(what)))
     try:

@@ -5,33 +5,24 @@ import json
 import re
 import sqlite3
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ledgers import about, fill, proved
 
-from guesstree.api.certificate import Certificate, checked, ledger_of, prove_found
 from guesstree.cli import run
 from guesstree.engine.campaign.forecast import Forecast, forecast
 from guesstree.engine.campaign.ledger import Ledger
 from guesstree.engine.campaign.messages import INFINITE, NodeId, Report
-from guesstree.engine.campaign.proofs import CampaignProver
-from guesstree.engine.campaign.records import About, about_of
+from guesstree.engine.campaign.records import about_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.registry import parse
 from guesstree.trees.tree import TreeError
-
-WHOLE = NodeId((), "total", 1296)
-
-
-def about(objective: str = "expected") -> About:
-    """Return what a ledger of Mastermind is about."""
-    return about_of(Problem(parse("mastermind:4x6"), parse_objective(objective)))
 
 
 @pytest.fixture
@@ -49,26 +40,6 @@ def printed(*words: str) -> str:
     with redirect_stdout(io.StringIO()) as out:
         assert run(list(words)) == 0
     return out.getvalue()
-
-
-def fill(ledger: Ledger) -> None:
-    """Tell a ledger how a proof begins."""
-    ledger.rose(WHOLE, 5300, 5700)
-    for guess in (0, 1, 7):
-        branch = NodeId((guess,), "total", 1296)
-        ledger.asked(branch, 5625, 1000, "")
-        lower = 5700 if guess == 0 else 5500
-        ledger.take(Report(branch, lower, evaluations=10, seconds=2, proved=lower, proof="."))
-    ledger.accept(NodeId((0,), "total", 1296), 5700)
-    for response in range(8):
-        cell = NodeId((7, response), "total", 1295)
-        ledger.asked(cell, 100, 1000, "")
-        lower = (100, 100, 100, 100, 100, 100, 90, 0)[response]
-        if lower:
-            ledger.take(Report(cell, lower, evaluations=10, seconds=response + 1 if lower == 100 else 0.5))
-    ledger.rose(WHOLE, 5600, 5650)
-    ledger.rose(WHOLE, accepted=5590)
-    ledger.refuse(NodeId((1,), "total", 1296), "refused: line 3: no")
 
 
 SHOWN = """\
@@ -177,17 +148,6 @@ def test_ledgers_merge_into_a_new_file(told: Callable[..., str]) -> None:
     assert Path("both").read_bytes() == before and not Path("more").exists()
 
 
-def proved(game: str, objective: str, ledger: str, *, trust: bool = False, **options: Any) -> Certificate:
-    """Prove an optimum by claims that a thread of this process settles."""
-    problem = Problem(parse(game), parse_objective(objective), **options)
-    with ThreadPoolExecutor(1) as executor:
-        kept = ledger_of(problem, ledger)
-        prover = CampaignProver(problem, 1, None, kept, cluster=None, trust=trust, check=checked)
-        with closing(prover):
-            prover.scheduler = executor, 1
-            return prove_found(prover)
-
-
 @pytest.mark.parametrize(
     ("game", "objective", "options"),
     [
@@ -210,6 +170,20 @@ def test_a_certificate_and_a_strategy_are_exported(
         assert Path(path).read_bytes() == Path(path.replace("again", "first")).read_bytes()
     assert len(proofs) == len(lines)
     assert "optimum: " in printed("verify", *proofs, "--strategy", "again.json")
+
+
+def test_what_each_worker_did_is_told(told: Callable[..., str]) -> None:
+    proved("mastermind:3x5", "expected", "some")
+    with closing(Ledger("some")) as reader, closing(Ledger("some", reader.about)) as ledger:
+        for worker in ("here:1", "there:2"):
+            ledger.take(Report(NodeId((0,), "total", 125), 400, evaluations=5, seconds=1, worker=worker))
+    (found,) = json.loads(told("some", "--json"))["ledgers"]
+    each = {one["worker"]: one for one in found["workers"]}
+    assert len(each) == 2 and "here:1" not in each  # who proved it, and who reported on one claim last
+    last = each["there:2"]
+    assert (last["claims"], last["evaluations"] >= 10, last["seconds"] >= 2) == (1, True, True)
+    for name in ("evaluations", "seconds"):
+        assert sum(one[name] for one in each.values()) == pytest.approx(found[name])
 
 
 def test_a_proof_that_nobody_checked_is_not_exported(told: Callable[..., str]) -> None:

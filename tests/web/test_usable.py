@@ -1,12 +1,18 @@
 """Every page by those who use no mouse, no sight, no colours, a phone: checked in a browser."""
 
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from ledgers import about, fill
 from pages import violations
 from served import Server
+
+from guesstree.engine.campaign.ledger import Ledger
+from guesstree.web.ledger import WatchedLedger
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -102,9 +108,15 @@ def pages(server: Server) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.long
-def test_every_page_is_for_everybody(visit: "Visit", server: Server) -> None:
+def test_every_page_is_for_everybody(
+    visit: "Visit", server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Ledger(str(tmp_path / "some.ledger"), about())) as ledger:
+        fill(ledger)
+    monkeypatch.setattr(server.app.state, "ledger", WatchedLedger(tmp_path / "some.ledger"))
     page = visit("/", width=360)
     walked, seen = pages(server)
+    walked.append("/ledger?part=total&limit=1296&at=7")
     for path in walked + seen:
         page.set_viewport_size({"width": 360, "height": 800})
         page.emulate_media(color_scheme="light")
