@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import median
 from typing import Any, NamedTuple
 
+import certify
 from benchmark import print_rows
 
 RUN = """
@@ -78,12 +78,9 @@ def ways(processors: int) -> list[Way]:
 def run(spec: str, objective: str, way: Way) -> tuple[Took, Any]:
     """Solve a game in processes of their own; return what it took, and what was found."""
     given = json.dumps([spec, objective, way.jobs, way.workers])
-    # Children of a worker are not children of this process: `time` counts all that it waited for.
-    command = ["bash", "-c", 'TIMEFORMAT="%U %S"; time "$@"', "bash", sys.executable, "-c", RUN, given]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    seconds, evaluations, *value = json.loads(done.stdout)
-    spent = sum(map(float, done.stderr.split()[-2:]))
-    return Took(seconds, spent, evaluations), value
+    printed, usage = certify.run([sys.executable, "-c", RUN, given])
+    seconds, evaluations, *value = json.loads(printed)
+    return Took(seconds, usage.ru_utime + usage.ru_stime, evaluations), value
 
 
 def measure(spec: str, objective: str, processors: int, rounds: int) -> Iterator[dict[str, Any]]:

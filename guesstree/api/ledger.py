@@ -100,10 +100,6 @@ class LedgerReport:
             if places and paths is None:
                 paths = Paths(claim_space(self.about.problem(), self.about.lies))
             return [self._named(node, "" if paths is None else paths.text(node.path)) for node in places]
-        return self.numbered(places)
-
-    def numbered(self, places: Sequence[NodeId]) -> list[str]:
-        """Return places in the numbers of the game."""
         return [self._named(node, " ".join(map(str, node.path))) for node in places]
 
     @staticmethod

@@ -81,15 +81,19 @@ def last_part(report: LedgerReport) -> list[Rise]:
     return [rise for rise in report.history if rise[1:3] == report.history[-1][1:3]]
 
 
+def thinned(rises: Sequence[Rise], most: int) -> list[Rise]:
+    """Return how bounds rose at so many times at most, from the first to the last."""
+    if len(rises) <= most:
+        return list(rises)
+    return [rises[i] for i in sorted({round(i * (len(rises) - 1) / (most - 1)) for i in range(most)})]
+
+
 def history_rows(rises: Sequence[Rise]) -> list[list[str]]:
     """Return how bounds rose, a few of all times, below a row of heads."""
     from guesstree.engine.campaign.messages import INFINITE
 
-    every = list(range(len(rises)))
-    if len(rises) > MOST_ROWS:
-        every = sorted({round(i * (len(rises) - 1) / (MOST_ROWS - 1)) for i in range(MOST_ROWS)})
     rows = [["after", "at least", "accepted", "at most", "gap"]]
-    for rise in (rises[i] for i in every):
+    for rise in thinned(rises, MOST_ROWS):
         known = rise.upper < INFINITE
         bounds = [bound_text(bound) for bound in (rise.lower, rise.accepted, rise.upper)]
         gap = gap_of(rise) if known and rise.figure == "total" else "-"

@@ -83,9 +83,10 @@ def on_ray(address: str, workers: int | None, memory: int | None, jobs: int) -> 
         raise GuesstreeError(f"--cluster ray: {last_line(error)}") from None
     team = None
     try:
-        count = workers or max(1, sum(int(machine.get("CPU", 0)) // jobs for machine in _machines()))
+        machines = [machine["Resources"] for machine in ray.nodes() if machine["Alive"]]
+        count = workers or max(1, sum(int(have.get("CPU", 0)) // jobs for have in machines))
         share = 0 if memory is None else memory // count
-        if not any(have.get("CPU", 0) >= jobs and have.get("memory", 0) >= share for have in _machines()):
+        if not any(have.get("CPU", 0) >= jobs and have.get("memory", 0) >= share for have in machines):
             raise GuesstreeError(
                 f"no machine of the Ray cluster has {plural(jobs, 'processor')} and {size_text(share)} for "
                 f"one of {plural(count, 'worker')}; use less --memory, fewer --jobs or more --workers"
@@ -107,11 +108,6 @@ def as_before(number: int) -> Iterator[None]:
     finally:
         with suppress(ValueError):  # another thread than the first has nothing to put back
             signal.signal(number, before)
-
-
-def _machines() -> list[dict[str, float]]:
-    """Return what each machine of the cluster has: processors, bytes of memory."""
-    return [machine["Resources"] for machine in ray.nodes() if machine["Alive"]]
 
 
 def _answers(address: str) -> bool:

@@ -25,6 +25,7 @@ from guesstree.present.ledger import (
     history_rows,
     last_part,
     rest_line,
+    thinned,
 )
 
 MOST_PLACES = 40
@@ -81,16 +82,13 @@ def _curve(report: LedgerReport) -> list[tuple[float, int | None, int | None, in
     rises = last_part(report)
     if report.writer and rises:
         rises = [*rises, rises[-1]._replace(time=max(time.time(), rises[-1].time))]
-    every = list(range(len(rises)))
-    if len(rises) > MOST_POINTS:
-        every = sorted({round(i * (len(rises) - 1) / (MOST_POINTS - 1)) for i in range(MOST_POINTS)})
 
     def known(bound: int) -> int | None:
         return bound if 0 < bound < INFINITE else None
 
     return [
         (one.time, known(one.lower), known(one.accepted), known(one.upper))
-        for one in (rises[i] for i in every)
+        for one in thinned(rises, MOST_POINTS)
     ]
 
 
