@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Literal
 
 from .catalogue import UNSAID, Offer
@@ -186,8 +187,9 @@ def _size(text: str) -> str:
 def used_as(path: str, kind: str, wanted: str) -> str:
     """Return in words what is in a file, which is not what is wanted, and what to use it with."""
     what, use = USES[kind]
-    words = " or ".join(f"{family.name}:{path}" for family in families() if family.files == "words")
-    return f"{shown(path)} is {what}, not {wanted}; use {use.format(path, Path(path).stem, words=words)}"
+    whole, stem = (quote(name) if name.isprintable() else shown(name) for name in (path, Path(path).stem))
+    words = " or ".join(f"{family.name}:{whole}" for family in families() if family.files == "words")
+    return f"{shown(path)} is {what}, not {wanted}; use {use.format(whole, stem, words=words)}"
 
 
 def spec_of(text: str) -> str:

@@ -346,6 +346,12 @@ def test_what_is_a_ledger_is_known_by_what_is_in_it(
     assert refused(capsys, "solve", "some") == (
         "'some' is a ledger, not a game; use guesstree ledger some, or guesstree serve some"
     )
+    for name in ("two words", "a\nb"):
+        Path(name).write_bytes(before)
+        word = repr(name)  # as a shell takes it, in one line
+        assert refused(capsys, "solve", name) == (
+            f"{word} is a ledger, not a game; use guesstree ledger {word}, or guesstree serve {word}"
+        )
 
 
 def test_who_reads_leaves_one_file_behind_when_the_writer_ends(tmp_path: Path) -> None:
