@@ -68,7 +68,7 @@ cdef extern from *:
 
     /* Writes which of some guesses are not shown to cost the bound, with what is shown; returns how many. Of those
      * that are shown to, the parts that promise most are enough; of the others all parts are looked at. */
-    static int find_failing(Check *c, const Claim *claim, const int *guesses, int many, int *found, int64_t *shown) {
+    static int find_failing(Check *c, Claim *claim, const int *guesses, int many, int *found, int64_t *shown) {
         Part parts[MAX_PARTS + 1];
         int count = 0, used;
         c->bounds->largest = 0;
@@ -80,7 +80,7 @@ cdef extern from *:
         return count;
     }
 
-    static int find_parts(Check *c, const Claim *claim, int g, int64_t need, int ahead, Part *parts) {
+    static int find_parts(Check *c, Claim *claim, int g, int64_t need, int ahead, Part *parts) {
         int used;
         c->bounds->largest = 1;
         if (setjmp(c->stopped)) return -1;
@@ -112,6 +112,7 @@ cdef extern from *:
         int n, first, most, under
         int64_t left, bound
         uint8_t *parts
+        uint8_t *gathered
         int32_t *orbit
     ctypedef struct Part:
         const int32_t *set
@@ -125,9 +126,9 @@ cdef extern from *:
     int begin(Check *c, CClaim *claim) nogil
     int keep(Check *c, const int32_t *members, int n, int under, int64_t depth, int64_t bound) nogil
     int find_weak(Check *c, const CClaim *claim, const uint8_t *out, int32_t *found) nogil
-    int find_failing(Check *c, const CClaim *claim, const int32_t *guesses, int many, int32_t *found,
+    int find_failing(Check *c, CClaim *claim, const int32_t *guesses, int many, int32_t *found,
                      int64_t *shown) nogil
-    int find_parts(Check *c, const CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
+    int find_parts(Check *c, CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
     int find_demands(Check *c, int under, int g, int s) nogil
     int find_orbits(Check *c, CClaim *claim, const int32_t *to) nogil
     int orbit_of(const CClaim *claim, int g) nogil
@@ -287,6 +288,7 @@ cdef class Claim:
     def __dealloc__(self):
         if self.checker is not None:
             give(self.claim.parts)
+            give(self.claim.gathered)
 
     @property
     def depth(self):

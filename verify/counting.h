@@ -3,12 +3,15 @@
 
 #define MAX_BOUND 999999999999LL     /* so far below INF that no sum of bounds reaches it */
 #define MAX_SMALL 64                /* secrets of a small set */
+#ifndef GATHERED
+#define GATHERED 48                 /* secrets of a part whose responses are gathered before a look ahead */
+#endif
 
 /* For sets of which no guess makes more than `parts` parts: what n secrets cost at least, L (convex, to win), and the
  * most secrets that d guesses settle, C. */
 typedef struct { Cost *L; int *C, parts; } Count;
 
-typedef struct { const int *set; int n, response, under, looked; Cost bound; double promise; } Part;
+typedef struct { const int *set, *places; int n, response, under, looked; Cost bound; double promise; } Part;
 
 typedef struct Small { struct Small *next; int n, d, set[MAX_SMALL]; } Small; /* that d guesses cannot settle */
 
@@ -16,7 +19,7 @@ struct Bounds {
     int64_t *inside, marks; /* of each secret: the number of the set that it was last marked for */
     int *rank_most;         /* c: the most secrets in the part of each rank, over all guesses; a 0 ends them */
     Count counts[MAX_PARTS + 1];
-    int *sorted;            /* the parts of `weigh_parts` */
+    int *sorted, *places;   /* the parts of `weigh_parts`, and where their members are in the set */
     uint8_t *parts, (*met)[MAX_PARTS + 1];
     Small *small;
     int smalls;
@@ -114,6 +117,7 @@ static int falling(const void *a, const void *b) { return *(const int *)b - *(co
 static void open_bounds(Check *c) { /* of a game that is made */
     struct Bounds *b = c->bounds = take(c, 1, sizeof *b);
     b->inside = take(c, (size_t)c->secrets, sizeof *b->inside), b->sorted = take(c, (size_t)c->secrets, sizeof *b->sorted);
+    b->places = take(c, (size_t)c->secrets, sizeof *b->places);
     b->parts = take(c, c->wide_row, 1), b->met = take(c, 64, sizeof *b->met);
     b->rank_most = take(c, MAX_PARTS + 2, sizeof *b->rank_most);
     for (int g = 0; g < c->guesses; g++) {
@@ -209,41 +213,51 @@ static Cost evenly(const Check *c, const Count *count, int n, int k, int w, Cost
 
 /* ---- one step ahead ----------------------------------------------------------------------------------------- */
 
-/* n and counting for every part of the set under a guess. The set is marked. */
-static Cost by_sizes(const Check *c, const Count *count, const int *set, int n, Cost d, int g) {
+/* n and counting for every part of n secrets under a guess that answers them with of[at[i]]; won: it is one of them. */
+static Cost by_sizes(const Check *c, const Count *count, const uint8_t *of, const int *at, int n, Cost d, int won) {
     const Cost *L = count->L;
-    int size[MAX_PARTS + 1], limit = settled(c, count, d - 1), won = wins(c, g);
-    const uint8_t *of = row(c, g);
+    int size[2][MAX_PARTS + 1], limit = settled(c, count, d - 1), i = 0; /* two: neither waits for the other */
     if (limit < 1) return n == won ? n : INF; /* nothing settles what is left */
     Cost sum = n - won * L[1];
-    memset(size, 0, (size_t)c->responses * sizeof *size);
-    for (int i = 0; i < n; i++) {
-        int k = size[of[set[i]]]++;
-        if (k >= limit) return INF;
-        sum += L[k + 1] - L[k];
+    for (int half = 0; half < 2; half++) memset(size[half], 0, (size_t)c->responses * sizeof **size);
+    for (; i + 1 < n; i += 2) size[0][of[at[i]]]++, size[1][of[at[i + 1]]]++;
+    if (i < n) size[0][of[at[i]]]++;
+    for (int r = 0; r < c->responses; r++) {
+        int k = size[0][r] + size[1][r];
+        if (k > limit) return INF;
+        sum += L[k];
     }
     return sum;
 }
 
+static void gather(Check *c, Claim *claim) { /* the responses to the members only: all are more than a cache holds */
+    uint8_t *to = claim->gathered = take(c, (size_t)c->guesses, (size_t)claim->n);
+    for (int g = 0; g < c->guesses; g++)
+        for (int i = 0; i < claim->n; i++) *to++ = row(c, g)[claim->set[i]];
+}
+
 /* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
  * settled: INF, or `floor`, which holds already by the counting `above`, that of a larger set. Marks the set. */
-static Cost one_step(Check *c, const int *set, int n, int under, Cost d, const Count *above, Cost floor, int whole) {
+static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, const Count *above, Cost floor, int whole) {
     uint8_t *parts = c->bounds->parts;
+    const int *set = part->set, n = part->n, *at = claim->gathered ? part->places : set;
+    const uint8_t *of = claim->gathered ? claim->gathered : c->of_guess;
+    size_t wide = claim->gathered ? (size_t)claim->n : c->long_row;
     mark(c, set, n);
     for (int i = 0, g; n <= above->parts && i < n; i++) /* a secret that tells all others apart: nothing costs less */
         if ((g = c->guess_of[set[i]]) >= 0 && parts_of(c, g, set, n) == n) return c->identify ? n : 2 * n - 1;
-    int most = count_parts(c, set, n, under, parts);
+    int most = count_parts(c, set, n, part->under, parts);
     const Count *count = c->bounds->plainly ? above : count_of(c, most);
     Cost least = INF, counted = counting(c, count, n, d);
     if (counted > floor) floor = counted;
     for (int k = most; k > 1 && least > floor; k--) { /* the most parts first */
         Cost open = evenly(c, count, n, k, 0, d), won = c->win >= 0 ? evenly(c, count, n, k, 1, d) : open;
-        const uint8_t *at = parts, *end = parts + c->guesses;
+        const uint8_t *next = parts, *end = parts + c->guesses;
         if (won >= least && open >= least) continue;
-        for (; least > floor && (at = memchr(at, k, (size_t)(end - at))); at++) {
-            int g = (int)(at - parts);
+        for (; least > floor && (next = memchr(next, k, (size_t)(end - next))); next++) {
+            int g = (int)(next - parts);
             if ((wins(c, g) ? won : open) >= least) continue;
-            Cost cost = by_sizes(c, count, set, n, d, g);
+            Cost cost = by_sizes(c, count, of + (size_t)g * wide, at, n, d, wins(c, g));
             if (cost < least) least = cost;
             if (whole && least < INF) return floor;
         }
@@ -278,14 +292,17 @@ static int promising(const void *a, const void *b) { /* the order of looking: wh
 }
 
 static int split(Check *c, const Claim *claim, int g, Part *parts) { /* returns how many; they lie in `sorted` */
-    int start[MAX_PARTS + 2] = {0}, at[MAX_PARTS + 1], met = 0, *sorted = c->bounds->sorted;
+    int start[MAX_PARTS + 2] = {0}, at[MAX_PARTS + 1], met = 0, *sorted = c->bounds->sorted, *places = c->bounds->places;
     const uint8_t *of = row(c, g);
     for (int i = 0; i < claim->n; i++) start[of[claim->set[i]] + 1]++;
     for (int r = 0; r < c->responses; r++) {
-        if (start[r + 1] && r != c->win) parts[met++] = (Part){sorted + start[r], start[r + 1], r, 0, 0, 0, 0};
+        if (start[r + 1] && r != c->win) parts[met++] = (Part){sorted + start[r], places + start[r], start[r + 1], r, 0, 0, 0, 0};
         at[r] = start[r], start[r + 1] += start[r];
     }
-    for (int i = 0; i < claim->n; i++) sorted[at[of[claim->set[i]]]++] = claim->set[i];
+    for (int i = 0; i < claim->n; i++) {
+        int to = at[of[claim->set[i]]]++;
+        sorted[to] = claim->set[i], places[to] = i;
+    }
     for (int i = 0; i < met; i++) /* counting is exact for one secret, whatever is demanded */
         if (parts[i].n > 1) parts[i].under = demanded(c, claim->under, g, parts[i].set[0]);
     return met;
@@ -293,7 +310,7 @@ static int split(Check *c, const Claim *claim, int g, Part *parts) { /* returns 
 
 /* At least what the claim's set costs when g is asked, with at least what its parts cost, as far as `need`; ahead: looks
  * at parts may help. Keeps the set marked. */
-static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahead, Part *parts, int *used) {
+static Cost weigh_parts(Check *c, Claim *claim, int g, Cost need, int ahead, Part *parts, int *used) {
     struct Bounds *b = c->bounds;
     const Count *count = count_of(c, claim->most);
     int whole = need == INF, by = b->plainly ? count->parts : 0;
@@ -312,7 +329,9 @@ static Cost weigh_parts(Check *c, const Claim *claim, int g, Cost need, int ahea
     for (p = parts; p < end && sum < need; p++) { /* one step ahead */
         if (p->looked || p->n < 3 - c->identify) continue;
         int left = depth_of(c, p->n, d - 1);
-        Cost counted = counting(c, count, p->n, left), now = one_step(c, p->set, p->n, p->under, left, count, counted, whole);
+        Cost counted = counting(c, count, p->n, left), now;
+        if (p->n >= GATHERED && !claim->gathered && claim->n <= c->secrets / 4) gather(c, claim);
+        now = one_step(c, claim, p, left, count, counted, whole);
         Known *look = entry(c, p->set, p->n, p->under, left, by);
         if (now > look->looked) look->looked = now;
         if (look->whole < EXACT) look->whole = whole && now < INF ? FINITE : EXACT;
@@ -337,10 +356,10 @@ static Cost by_count(Check *c, const Claim *claim, int g) { /* at least what ask
     const Count *count = count_of(c, claim->most);
     if (claim->parts[g] < 1 + (claim->n > 1 && claim->first < 0)) return INF; /* not allowed; or it tells nothing (L1) */
     Cost sum = evenly(c, count, claim->n, claim->parts[g], wins(c, g), claim->left);
-    return sum >= claim->bound ? sum : by_sizes(c, count, claim->set, claim->n, claim->left, g);
+    return sum >= claim->bound ? sum : by_sizes(c, count, row(c, g), claim->set, claim->n, claim->left, wins(c, g));
 }
 
-static Cost asking(Check *c, const Claim *claim, int g) { /* at least what asking g costs. The set is marked, and stays so */
+static Cost asking(Check *c, Claim *claim, int g) { /* at least what asking g costs. The set is marked, and stays so */
     Part parts[MAX_PARTS + 1];
     int used;
     Cost sum = by_count(c, claim, g);

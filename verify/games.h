@@ -223,11 +223,32 @@ HELPER void read_permutation(Check *c, const char *word, int *to, int size, cons
     }
 }
 
+/* Where codes go when the peg in position i goes to position[i], and its colour becomes colour[i][...]. */
+HELPER void rename_texts(Check *c, const int *position, int (*colour)[36], int *to) {
+    for (int g = 0; g < c->guesses; g++) {
+        char image[37] = {0};
+        for (int i = 0; i < c->pegs; i++) {
+            int sign = c->guess_text[g][i];
+            image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
+        }
+        to[g] = find(c->guess_text, c->guesses, image);
+    }
+}
+
+/* The same where all codes are there: the number of a code, read with as many digits as colours, is its place. */
+HELPER void rename_numbers(const Check *c, const int *position, int (*colour)[36], int *to) {
+    int weight[16], done = 1;
+    for (int i = c->pegs - 1; i >= 0; i--, done *= c->colours) weight[i] = done;
+    done = 1, to[0] = 0;
+    for (int i = c->pegs - 1; i >= 0; i--, done *= c->colours) /* codes whose pegs before i have colour 0 */
+        for (int d = c->colours - 1; d >= 0; d--)
+            for (int j = 0; j < done; j++) to[d * done + j] = to[j] + colour[i][d] * weight[position[i]];
+}
+
 /* Joins the orbits of codes that the next words rename. `like`: of each code that may be the secret a number that the
  * renaming has to keep, and 0 of all others. */
 HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
     int position[16], colour[16][36];
-    uint32_t weight[16], w = 1;
     const char *order = token(c), *names = token(c);
     int each = c->kind == BLACKPEG && strchr(names, '/') ? c->colours + 1 : 0; /* of each position, with / between */
     if ((int)strlen(order) != c->pegs || (int)strlen(names) != (each ? each * c->pegs - 1 : c->colours))
@@ -237,20 +258,16 @@ HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
         if (each && i && names[each * i - 1] != '/') stop(c, 1, "%.40s: / is due between positions", names);
         read_permutation(c, names + each * i, colour[i], c->colours, "colours");
     }
-    for (int i = c->pegs - 1; i >= 0; i--) weight[i] = w, w *= (uint32_t)c->colours;
+    int *to = take(c, (size_t)c->guesses, sizeof *to);
+    if (c->kind == BULLS) rename_texts(c, position, colour, to);
+    else rename_numbers(c, position, colour, to);
     open_orbits(c, claim);
     for (int g = 0; g < c->guesses; g++) {
-        char image[37] = {0};
-        uint32_t number = 0;
-        for (int i = 0; i < c->pegs; i++) {
-            int sign = c->guess_text[g][i], new = colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10];
-            image[position[i]] = digits[new], number += (uint32_t)new * weight[position[i]];
-        }
-        /* Where colours may be repeated, all codes are there, in order. */
-        int to = c->kind == BULLS ? find(c->guess_text, c->guesses, image) : (int)number;
-        if (like[g] != like[to]) stop(c, 1, "the renaming takes %s to %s, which is not in the set alike", c->guess_text[g], image);
-        join_orbits(claim, g, to);
+        const char *from = c->guess_text[g], *image = c->guess_text[to[g]];
+        if (like[g] != like[to[g]]) stop(c, 1, "the renaming takes %s to %s, which is not in the set alike", from, image);
+        join_orbits(claim, g, to[g]);
     }
+    give(to);
 }
 
 /* ---- renamings of secrets of other games (L9, F2) ------------------------------------------------------------- */

@@ -68,9 +68,9 @@ static int shown(Check *c, Claim *claim) {
     return 0;
 }
 
-static int passes(Check *c, const Claim *claim, int g) { return asking(c, claim, g) >= claim->bound; }
+static int passes(Check *c, Claim *claim, int g) { return asking(c, claim, g) >= claim->bound; }
 
-static void refuse(Check *c, const Claim *claim, int g) {
+static void refuse(Check *c, Claim *claim, int g) {
     c->line = claim->line;
     stop(c, 1, "a set of %d secrets: guess %s is shown to cost %lld at least; %s is not shown", claim->n, name_of(c, g),
          (long long)asking(c, claim, g), written(c, claim->bound));

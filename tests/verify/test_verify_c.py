@@ -1,6 +1,7 @@
 """The fast checker of certificates: it accepts what is true, and nothing that is false."""
 
 import random
+import re
 from math import inf
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import slow_checker
 from certificates import FOREVER, Tiny, body, certificate, some_game
 from effort import seeds
 from fast_checker import SANITIZED, built, judged
+
+import guesstree
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +63,18 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
     for text in true:
         assert slow_checker.judged(tmp_path, text) == ""
     assert all(slow_checker.judged(tmp_path, text) for text in false)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:4x4", "bulls:3x7"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_a_look_at_gathered_responses_sees_the_same(tmp_path: Path, spec: str, goal: str) -> None:
+    """Refusals name what a guess is shown to cost, so raised bounds tell looks apart."""
+    proof = tmp_path / "some.proof"
+    guesstree.prove(spec, goal=goal).write(proof)
+    text = proof.read_text()
+    ends = [found.end(1) for found in re.finditer(r"^\w+ \w+ (\d+) [(.]", text, re.MULTILINE)]
+    raised = [f"{text[:end]}0{text[end:]}" for end in ends[:40]]
+    always, never = (built(*SANITIZED, f"-DGATHERED={least}") for least in (2, 1 << 20))
+    answers = judged(always, tmp_path, text, *raised)
+    assert answers == judged(never, tmp_path, text, *raised)
+    assert answers[0] == "" and sum("is shown to cost" in answer for answer in answers) > len(ends[:40]) // 2
