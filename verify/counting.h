@@ -43,10 +43,9 @@ static int holds(const Check *c, int s) { return c->bounds->inside[s] == c->boun
 
 static int wins(const Check *c, int g) { return c->win >= 0 && c->secret_of[g] >= 0 && holds(c, c->secret_of[g]); }
 
-static uint8_t parts_of(const Check *c, int g, const int *set, int n) {
+static uint8_t parts_of(const uint8_t *of, const int *at, int n) { /* of n secrets, answered with of[at[i]] */
     uint8_t met[MAX_PARTS + 1] = {0}, count = 0;
-    const uint8_t *of = row(c, g);
-    for (int i = 0; i < n; i++) if (!met[of[set[i]]]) met[of[set[i]]] = 1, count++;
+    for (int i = 0; i < n; i++) count = (uint8_t)(count + !met[of[at[i]]]), met[of[at[i]]] = 1;
     return count;
 }
 
@@ -105,7 +104,7 @@ static int count_parts(const Check *c, const int *set, int n, int under, uint8_t
     each |= under && asked < c->guesses / 2;
     if (!each) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
     for (int g = 0; (each || under) && g < c->guesses; g++)
-        parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(c, g, set, n) : parts[g];
+        parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(row(c, g), set, n) : parts[g];
     for (int g = 0; g < c->guesses; g++) most = parts[g] > most ? parts[g] : most;
     return most;
 }
@@ -236,6 +235,19 @@ static void gather(Check *c, Claim *claim) { /* the responses to the members onl
         for (int i = 0; i < claim->n; i++) *to++ = row(c, g)[claim->set[i]];
 }
 
+/* Counts the parts that the guesses make of a part which make so many of the claim's set. The part is marked. */
+static int count_level(const Check *c, const Claim *claim, const Part *part, int level, uint8_t *parts) {
+    const uint8_t *from = claim->parts, *next = from, *end = from + c->guesses;
+    int most = 0;
+    for (; (next = memchr(next, level, (size_t)(end - next))); next++) {
+        size_t g = (size_t)(next - from);
+        if (!is_asked(c, part->under, (int)g)) continue;
+        parts[g] = parts_of(claim->gathered + g * (size_t)claim->n, part->places, part->n);
+        most = parts[g] > most ? parts[g] : most;
+    }
+    return most;
+}
+
 /* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
  * settled: INF, or `floor`, which holds already by the counting `above`, that of a larger set. Marks the set. */
 static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, const Count *above, Cost floor, int whole) {
@@ -245,8 +257,11 @@ static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, con
     size_t wide = claim->gathered ? (size_t)claim->n : c->long_row;
     mark(c, set, n);
     for (int i = 0, g; n <= above->parts && i < n; i++) /* a secret that tells all others apart: nothing costs less */
-        if ((g = c->guess_of[set[i]]) >= 0 && parts_of(c, g, set, n) == n) return c->identify ? n : 2 * n - 1;
-    int most = count_parts(c, set, n, part->under, parts);
+        if ((g = c->guess_of[set[i]]) >= 0 && parts_of(row(c, g), set, n) == n) return c->identify ? n : 2 * n - 1;
+    int most = 0, level = claim->most;
+    if (c->planes || !claim->gathered) most = count_parts(c, set, n, part->under, parts), level = 0;
+    else memset(parts, 0, (size_t)c->guesses); /* and count them while it matters: no guess makes more of the part */
+    for (int more; level > most; level--) most = (more = count_level(c, claim, part, level, parts)) > most ? more : most;
     const Count *count = c->bounds->plainly ? above : count_of(c, most);
     Cost least = INF, counted = counting(c, count, n, d);
     if (counted > floor) floor = counted;
@@ -254,6 +269,7 @@ static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, con
         Cost open = evenly(c, count, n, k, 0, d), won = c->win >= 0 ? evenly(c, count, n, k, 1, d) : open;
         const uint8_t *next = parts, *end = parts + c->guesses;
         if (won >= least && open >= least) continue;
+        for (; level >= k; level--) count_level(c, claim, part, level, parts);
         for (; least > floor && (next = memchr(next, k, (size_t)(end - next))); next++) {
             int g = (int)(next - parts);
             if ((wins(c, g) ? won : open) >= least) continue;
@@ -330,7 +346,7 @@ static Cost weigh_parts(Check *c, Claim *claim, int g, Cost need, int ahead, Par
         if (p->looked || p->n < 3 - c->identify) continue;
         int left = depth_of(c, p->n, d - 1);
         Cost counted = counting(c, count, p->n, left), now;
-        if (p->n >= GATHERED && !claim->gathered && claim->n <= c->secrets / 4) gather(c, claim);
+        if ((p->n >= GATHERED || !c->planes) && !claim->gathered && claim->n <= c->secrets / 4) gather(c, claim);
         now = one_step(c, claim, p, left, count, counted, whole);
         Known *look = entry(c, p->set, p->n, p->under, left, by);
         if (now > look->looked) look->looked = now;

@@ -8,7 +8,9 @@
 #ifndef MAX_MASKS
 #define MAX_MASKS MAX_TABLE         /* and of their masks, without which it takes longer */
 #endif
+#ifndef MAX_PLANES
 #define MAX_PLANES 8                /* of masks: with more responses, to mark them is quicker */
+#endif
 
 static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
