@@ -73,8 +73,10 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
 def test_a_look_at_gathered_responses_sees_the_same(
     tmp_path: Path, game: str, goal: str, planes: int
 ) -> None:
-    """Refusals name what a guess is shown to cost, so raised bounds tell looks apart. Without masks the parts of
-    many guesses are not counted."""
+    """Refusals name what a guess is shown to cost, so raised bounds tell looks apart.
+
+    Without masks the parts of many guesses are not counted.
+    """
     chance, proof = random.Random(game), tmp_path / "some.proof"
     if game == "rare":  # tests that tell one or two of many causes: what is left is nearly all there was
         causes = [[str(i), *(chance.choice("0000000012345") for _ in range(20))] for i in range(90)]
@@ -84,7 +86,8 @@ def test_a_look_at_gathered_responses_sees_the_same(
     guesstree.prove(game, goal=goal).write(proof)
     text = proof.read_text()
     ends = [found.end(1) for found in re.finditer(r"^\S+ \S+ (\d+) [(.]", text, re.MULTILINE)]
-    raised = [f"{text[: end - 1]}{int(text[end - 1]) + 1}{text[end:]}" for end in ends if text[end - 1] != "9"]
+    raised = [f"{text[: end - 1]}{int(text[end - 1]) + 1}{text[end:]}" for end in ends]
+    raised = [wrong for end, wrong in zip(ends, raised, strict=True) if text[end - 1] != "9"]
     how = (["-DGATHERED=2", f"-DMAX_PLANES={planes}"], [f"-DGATHERED={1 << 20}"])
     always, never = (built(*SANITIZED, *those) for those in how)
     answers = judged(always, tmp_path, text, *raised)
