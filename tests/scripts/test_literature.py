@@ -67,6 +67,6 @@ def test_values_without_a_certificate_are_marked() -> None:
     of_words = sum(name.startswith(results.WORDS) for name in bare)
     assert top.count("\u2020") == 1 + len(bare) - of_words + len(new)
     assert "**36721\u2020** (a)" in top and "mastermind 5x6 least total 36721\u2020" in top
-    assert "**34666** (a)" in top
+    assert "**[34666](../proofs/mastermind-4x9-expected-win.proof.xz)** (a)" in top
     empty = results_page.page(CELLS, {})
     assert "34666\u2020** (a)" in empty and "| 8\u2020 |" in empty
