@@ -235,7 +235,7 @@ static void gather(Check *c, Claim *claim) { /* the responses to the members onl
         for (int i = 0; i < claim->n; i++) *to++ = row(c, g)[claim->set[i]];
 }
 
-/* Counts the parts that the guesses make of a part which make so many of the claim's set. The part is marked. */
+/* Counts what the guesses make of a part that make `level` parts of the claim's set; returns the most. It is marked. */
 static int count_level(const Check *c, const Claim *claim, const Part *part, int level, uint8_t *parts) {
     const uint8_t *from = claim->parts, *next = from, *end = from + c->guesses;
     int most = 0;
