@@ -46,16 +46,18 @@ cdef extern from *:
     #define flag_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_SEQ_CST)
     #define flag_get(place) __atomic_load_n((place), __ATOMIC_SEQ_CST)
     #define flag_set(place, value) __atomic_store_n((place), (value), __ATOMIC_SEQ_CST)
-    #define lock(place) while (__atomic_exchange_n((place), 1, __ATOMIC_ACQUIRE)) {}
-    #define unlock(place) __atomic_store_n((place), 0, __ATOMIC_RELEASE)
     """
     int64_t counter_add(int64_t *place, int64_t more) nogil
     int64_t counter_get(int64_t *place) nogil
     int flag_add(int *place, int more) nogil
     int flag_get(int *place) nogil
     void flag_set(int *place, int value) nogil
-    void lock(int *place) nogil
-    void unlock(int *place) nogil
+
+cdef extern from "waiting.h" nogil:
+    void lock(int *place)
+    void unlock(int *place)
+    void wait_a_moment(int *tries)
+    void wake_in_time()
 
 
 cdef enum:
@@ -151,19 +153,24 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
 cdef struct SharedNode:  # a node whose guesses several threads try; `core.pyx` says how
     Node *node          # of its owner, the thread that met it first
     Worker *owner
-    const Ranked *ranked
-    int many            # of `ranked`
-    int next            # the first of `ranked` that nobody has taken
+    const Ranked *ranked        # guesses that are tried; NULL: one is, and its children are shared
+    void *children
+    int64_t paid        # beside the children
+    int values          # whether children are searched, or bounded one ply ahead
+    int many            # of guesses, or children
+    int done            # whether nothing is left to find
+    SharedNode *above   # around the owner's work on this one
+    SharedNode *link    # in the list of those that take helpers
+    char apart[64]      # what is written often has cache lines of its own
+    int next            # the first that nobody has taken
+    int helpers         # threads other than the owner that work on it
+    int guard           # of what follows, and of what was tried
     int64_t best        # as in Node, of all threads
-    int64_t low
+    int64_t low         # as in Node; with children: at least what the guess takes
     int settled
     int guess
     int count
-    int done            # whether nothing is left to find
-    int helpers         # threads other than the owner that work on it
-    int guard           # of best, low, settled, guess, count, and of what was tried
-    SharedNode *above   # around the owner's work on this one
-    SharedNode *link    # in the list of those that take helpers
+    char beyond[64]
 
 
 cdef struct Worker:     # what one thread writes
@@ -187,13 +194,15 @@ cdef struct Rules:      # how earlier responses limit what may be asked, see `ru
 
 
 cdef struct Tally:      # what a running search reports, and how it is ended
-    int64_t states
-    int64_t evaluations
     int64_t limit       # evaluations that end it, 0: none do
     int64_t lower       # of the state searched
     int64_t upper
     int guess
     int stop            # why it is ended, 0: it is not
+    char apart[64]      # what all threads write has a cache line of its own
+    int64_t states
+    int64_t evaluations
+    char beyond[64]
 
 
 cdef class Core:
@@ -216,6 +225,8 @@ cdef class Core:
     cdef size_t node_size       # of the kernel's node, which begins with a Node
     cdef SharedNode *nodes      # those that take helpers, nearest to the leaves first
     cdef int guard, over        # of that list; whether helpers are to end
+    cdef int offers, idle       # nodes that took helpers so far; threads that look for one
+    cdef int least_together, least_idle
     cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef int busy               # whether a call is at work
 
@@ -239,8 +250,10 @@ cdef class Core:
     cdef int attempt(self, Worker *w, Node *node, const Ranked *ranked, SharedNode *shared) except -1 nogil
     cdef int64_t run(self, Worker *w, int64_t evaluations) except -1
     cdef int share(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil
-    cdef int take_guesses(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil
-    cdef SharedNode *join(self, SharedNode *around) noexcept nogil
+    cdef int work_together(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil
+    cdef int take_part(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil
+    cdef int do_child(self, Worker *w, Node *node, SharedNode *shared, int number) except -1 nogil
+    cdef SharedNode *join(self, SharedNode *around, int *seen) noexcept nogil
     cdef int help(self, Worker *w, SharedNode *shared) except -1 nogil
     cdef void help_quietly(self, Worker *w, SharedNode *shared) noexcept with gil
     cdef int help_to_the_end(self, int thread) except -1 nogil
@@ -258,6 +271,10 @@ cdef class Core:
                 return 1
             shared = shared.above
         return 0
+
+    cdef inline int may_share(self, const Node *node) noexcept nogil:
+        """Return whether other threads are to value children of a guess, too."""
+        return self.jobs > 1 and node.state.n >= self.least_together and flag_get(&self.idle) >= self.least_idle
 
     cdef inline int slice_over(self, Worker *w) noexcept nogil:
         """Return whether the time slice of a child has ended; then this thread goes back to where it began."""

@@ -27,9 +27,6 @@ cdef extern from "<pthread.h>" nogil:
                        void *given)
     int pthread_join(pthread_t thread, void **result)
 
-cdef extern from "<unistd.h>" nogil:
-    int usleep(unsigned int microseconds)
-
 
 MOST_JOBS = 64
 ENDED = {0: "", STOPPED: "stopped", SPENT: "budget"}
@@ -38,6 +35,8 @@ cdef enum:
     STACK = 256 << 20
 
 cdef int64_t countdown = 0
+cdef int least_together = 64    # secrets of a node whose children are valued by several threads: that takes some time
+cdef int least_idle = 1         # threads that must have nothing to do
 
 
 cdef struct Helper:     # how a thread that helps begins
@@ -98,6 +97,17 @@ def fail_allocation(int64_t number):
     return before
 
 
+def set_sharing(int secrets, int idle):
+    """Let threads share the children of nodes of so many secrets, where so many are idle; return both as they were.
+
+    For tests: small games have few secrets, and are solved before a thread is idle. For searchers that are made later.
+    """
+    global least_together, least_idle
+    before = least_together, least_idle
+    least_together, least_idle = secrets, idle
+    return before
+
+
 cdef class Core:
     """See `reference_core.Core`."""
 
@@ -117,7 +127,7 @@ cdef class Core:
             out_of_memory()
         self.made = 1
         self.G, self.S, self.infinite, self.longest = guesses, secrets, infinite, longest + MOST_HISTORY + 1
-        self.width, self.jobs = width, jobs
+        self.width, self.jobs, self.least_together, self.least_idle = width, jobs, least_together, least_idle
         self.classes, self.error, self.renaming = classes, None, renaming
         if digits is not None:
             self.digits, self.pegs = digits, digits.shape[1]
@@ -309,13 +319,15 @@ cdef class Core:
     #    the list `nodes`, where idle threads find it (`share`).
     # 2. A helper joins the one nearest to the root (`join`), under the guard of the list, and counts itself in
     #    `helpers`; then the owner may not leave. It works on a copy of the node (`help`).
-    # 3. Owner and helpers take ranked guesses by adding 1 to `next`; none is tried twice (`take_guesses`).
+    # 3. Owner and helpers take ranked guesses by adding 1 to `next`; none is tried twice (`take_part`).
     # 4. Each takes the best of all threads over before it tries a guess, and writes its own back, both under the
     #    guard of the node (`keep`). Who proves that nothing better is left sets `done`, and all go back: `halted`
     #    looks at `done` of every shared node around.
     # 5. When no guess is left, the owner takes the node out of the list and waits until `helpers` is 0. Meanwhile it
     #    helps them in nodes within its own, never outside: what it does there ends before they do.
     # 6. The owner copies the result into its node.
+    # The children of one guess are shared in the same way where threads are idle (`do_child`): their bounds one ply
+    # ahead, and, where they add up, so that a guess that is not refuted needs them all, their values.
     # An exception in any thread stops the search (FAILED); it is raised when all threads have ended. A helper has no
     # time slice: what it takes is tried to the end, or the owner would not know of it.
 
@@ -329,6 +341,7 @@ cdef class Core:
         self.tally.limit = self.tally.evaluations + evaluations if evaluations else 0
         self.tally.lower, self.tally.upper, self.tally.guess = 0, self.infinite, -1
         self.nodes, self.guard, self.over, self.error = NULL, 0, 0, None
+        self.offers = self.idle = 0
         flag_set(&self.tally.stop, 0)
         try:
             with nogil:
@@ -357,21 +370,30 @@ cdef class Core:
     cdef int share(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil:
         """Try ranked guesses with the threads that have nothing else to do; wait for them."""
         cdef SharedNode shared
-        cdef SharedNode *other
-        cdef SharedNode **link
-        cdef int done = 0
-        shared.node, shared.owner, shared.ranked, shared.many, shared.next = node, w, ranked, many, 0
+        shared.ranked, shared.many = ranked, many
         shared.best, shared.low, shared.settled = node.best, node.low, node.settled
         shared.guess, shared.count = node.guess, node.count
+        self.work_together(w, node, &shared)
+        node.best, node.low, node.settled = shared.best, shared.low, shared.settled
+        node.guess, node.count = shared.guess, shared.count
+        return 0
+
+    cdef int work_together(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil:
+        """Let other threads take part in what is shared, take part, and wait for them."""
+        cdef SharedNode *other
+        cdef SharedNode **link
+        cdef int done = 0, tries = 0, seen = -1
+        shared.node, shared.owner, shared.next = node, w, 0
         shared.done = shared.helpers = shared.guard = 0
         shared.above = w.shared
-        w.shared = &shared
+        w.shared = shared
         lock(&self.guard)
         shared.link = self.nodes
-        self.nodes = &shared
+        self.nodes = shared
+        flag_add(&self.offers, 1)
         unlock(&self.guard)
         try:
-            self.take_guesses(w, node, &shared)
+            self.take_part(w, node, shared)
             done = 1
         finally:
             if not done:        # an exception: all go back, and nobody looks at this node any more
@@ -380,19 +402,18 @@ cdef class Core:
                 flag_set(&shared.done, 1)
             lock(&self.guard)
             link = &self.nodes
-            while link[0] != &shared:
+            while link[0] != shared:
                 link = &link[0].link
             link[0] = shared.link
             unlock(&self.guard)
             while flag_get(&shared.helpers):
-                other = self.join(&shared) if done else NULL     # meanwhile, help them
+                other = self.join(shared, &seen) if done else NULL     # meanwhile, help them
                 if other != NULL:
                     self.help_quietly(w, other)
+                    tries = 0
                 else:
-                    usleep(5)
+                    wait_a_moment(&tries)
             w.shared = shared.above
-        node.best, node.low, node.settled = shared.best, shared.low, shared.settled
-        node.guess, node.count = shared.guess, shared.count
         return 0
 
     cdef void help_quietly(self, Worker *w, SharedNode *shared) noexcept with gil:
@@ -403,13 +424,16 @@ cdef class Core:
         except BaseException as error:
             self.error = error
 
-    cdef int take_guesses(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil:
-        """Try the guesses that nobody has taken; `node` is this thread's own copy."""
+    cdef int take_part(self, Worker *w, Node *node, SharedNode *shared) except -1 nogil:
+        """Try the guesses, or value the children, that nobody has taken; `node` is this thread's own copy."""
         cdef int i
         while not self.halted(w):
             i = flag_add(&shared.next, 1)
             if i >= shared.many:
                 break
+            if shared.ranked == NULL:
+                self.do_child(w, node, shared, i)
+                continue
             lock(&shared.guard)
             node.best, node.settled, node.guess, node.count = shared.best, shared.settled, shared.guess, shared.count
             if shared.ranked[i].bound >= shared.best:
@@ -424,24 +448,37 @@ cdef class Core:
             self.attempt(w, node, &shared.ranked[i], shared)
         return 0
 
-    cdef SharedNode *join(self, SharedNode *around) noexcept nogil:
-        """Enter the shared node nearest to the root that takes helpers, within one or anywhere; NULL: none."""
+    cdef int do_child(self, Worker *w, Node *node, SharedNode *shared, int number) except -1 nogil:
+        """Search a child of a guess, or bound it one ply ahead; who finds enough sets `done`."""
+        return 0
+
+    cdef SharedNode *join(self, SharedNode *around, int *seen) noexcept nogil:
+        """Enter the shared node nearest to the root that takes helpers, within one or anywhere; NULL: none.
+
+        `seen`: how many nodes there had been when none was found; where there are no more, none is looked for.
+        """
         cdef SharedNode *shared
         cdef SharedNode *best = NULL
         cdef SharedNode *above
+        cdef int done, offers = flag_get(&self.offers)
+        if offers == seen[0]:
+            return NULL
         lock(&self.guard)
         shared = self.nodes
         while shared != NULL:
-            above = shared.above
+            above, done = shared.above, flag_get(&shared.done)
             while above != NULL and above != around:
+                done |= flag_get(&above.done)
                 above = above.above
-            if above == around and shared != around and flag_get(&shared.next) < shared.many and (
+            if above == around and shared != around and not done and flag_get(&shared.next) < shared.many and (
                 best == NULL or shared.node.ply < best.node.ply
             ):
                 best = shared
             shared = shared.link
         if best != NULL:
             flag_add(&best.helpers, 1)
+        else:
+            seen[0] = offers
         unlock(&self.guard)
         return best
 
@@ -452,13 +489,13 @@ cdef class Core:
         cdef Node *own
         cdef int64_t slice = w.slice
         cdef int done = 0, over = w.over
-        memcpy(w.history, shared.owner.history, (shared.owner.past + shared.node.ply) * sizeof(int32_t))
+        memcpy(w.history, shared.owner.history, (shared.owner.past + shared.node.ply + 1) * sizeof(int32_t))
         w.past, w.shared = shared.owner.past, shared
         w.slice = w.over = 0     # what is taken here is tried to the end, or the owner would not know of it
         try:
             own = <Node *>take(&w.arena, self.node_size)
             memcpy(own, shared.node, self.node_size)
-            self.take_guesses(w, own, shared)
+            self.take_part(w, own, shared)
             done = 1
         finally:
             if not done:        # before the owner hears that this helper is gone
@@ -472,14 +509,20 @@ cdef class Core:
         """Help whoever takes helpers until the search is over."""
         cdef Worker w
         cdef SharedNode *shared
+        cdef int tries = 0, seen = -1, idle = 0
         self.make_worker(&w, thread)
+        wake_in_time()
         try:
             while not flag_get(&self.over):
-                shared = self.join(NULL)
+                shared = self.join(NULL, &seen)
+                if (shared == NULL) != idle:
+                    idle = shared == NULL
+                    flag_add(&self.idle, 1 if idle else -1)
                 if shared != NULL:
                     self.help(&w, shared)
+                    tries = 0
                 else:
-                    usleep(20)
+                    wait_a_moment(&tries)
         finally:
             arena_free(&w.arena)
         return 0

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "arena.h"
+#include "waiting.h"
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -116,12 +117,11 @@ static inline void memo_leave(Memo *m, int thread) {
 }
 
 static inline void memo_lock(Memo *m, uint64_t group) {
-    if (m->threads > 1)
-        while (__atomic_exchange_n(&m->locks[group % MEMO_LOCKS].held, 1, __ATOMIC_ACQUIRE)) {}
+    if (m->threads > 1) lock(&m->locks[group % MEMO_LOCKS].held);
 }
 
 static inline void memo_unlock(Memo *m, uint64_t group) {
-    if (m->threads > 1) __atomic_store_n(&m->locks[group % MEMO_LOCKS].held, 0, __ATOMIC_RELEASE);
+    if (m->threads > 1) unlock(&m->locks[group % MEMO_LOCKS].held);
 }
 
 static inline Known *memo_find(Memo *m, uint64_t group, uint64_t key1, uint64_t key2) {

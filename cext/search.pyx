@@ -18,7 +18,7 @@ from libc.stdint cimport int64_t
 
 from guesstree.cext.core cimport (
     ANY, Core, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits, counter_add,
-    counter_get, memo_read, memo_write, take
+    counter_get, flag_set, lock, memo_read, memo_write, take, unlock
 )
 
 
@@ -300,6 +300,8 @@ cdef class Search(Core):
         cdef int64_t paid = 0, total
         cdef int i, many = self.split(w, node, column, guess, &children, &paid)
         total = self.total(children, many, paid)
+        if total < node.best and self.may_share(node):
+            total = self.value_together(w, node, children, many, paid, total, 0)
         for i in range(many):                                   # 8
             child = children + i
             if total >= node.best:
@@ -311,6 +313,44 @@ cdef class Search(Core):
         total = self.descend(w, node, children, many, paid, total)
         arena_release(&w.arena, mark)
         return min(total, self.infinite)
+
+    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t paid, int64_t total,
+                                int values) except -1 nogil:
+        """Do step 8 or 9 with the threads that have nothing else to do; return what the guess takes, at least."""
+        cdef SharedNode shared
+        shared.ranked, shared.children, shared.many, shared.paid, shared.values = NULL, children, many, paid, values
+        shared.low, shared.best = total, node.best
+        self.work_together(w, node, &shared)
+        return shared.low
+
+    cdef int do_child(self, Worker *w, Node *node, SharedNode *shared, int number) except -1 nogil:
+        """Search a child of a guess, or bound it one ply ahead; who finds enough sets `done`.
+
+        Bounds only rise meanwhile, so a child whose value reaches its limit is enough later, too.
+        """
+        cdef Mark mark = w.arena.top
+        cdef Known known
+        cdef Child *children = <Child *>shared.children
+        cdef Child *child = children + number
+        cdef int64_t limit
+        if child.exact or (child.looked and not shared.values):
+            return 0
+        lock(&shared.guard)
+        limit = shared.best - child.paid if self.maximum else shared.best - (shared.low - child.bound)
+        unlock(&shared.guard)
+        if shared.values:
+            self.enter(w, node, child)
+            known.lower, known.upper = self.value(w, node, &child.state, limit, node.ply + 1), 0
+            arena_release(&w.arena, mark)
+        else:
+            self.look_ahead(w, node, &child.state, &known)
+        lock(&shared.guard)
+        shared.low = self.raised(children, shared.many, shared.paid, shared.low, child, max(child.bound, known.lower))
+        child.exact, child.looked = known.lower >= known.upper, 1
+        if shared.low >= shared.best:
+            flag_set(&shared.done, 1)
+        unlock(&shared.guard)
+        return 0
 
     cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t paid,
                          int64_t total) except -1 nogil:
@@ -326,6 +366,9 @@ cdef class Search(Core):
         while open and total < node.best and not self.halted(w):
             if open == 1:
                 slice = 0
+            elif self.sliced and not (slice or self.maximum) and self.may_share(node):
+                total = self.value_together(w, node, children, many, paid, total, 1)
+                break
             open = 0
             for i in range(many):
                 child = children + i

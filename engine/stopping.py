@@ -24,3 +24,9 @@ def heeding(check: Callable[[], None]) -> Iterator[None]:
         yield
     finally:
         _threads.check = None
+
+
+def heed_as_here() -> Callable[[], None]:
+    """Return a function that has the thread that calls it heed what this thread does."""
+    check = getattr(_threads, "check", None)
+    return lambda: setattr(_threads, "check", check)

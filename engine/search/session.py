@@ -7,6 +7,7 @@ says which queries are answered, and in which order.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Any, Generic
@@ -16,11 +17,28 @@ from guesstree.cext import Outcome
 from ..errors import Infeasible
 from ..onestep.ranking import Method
 from ..solution import Figures, Found, Solved
+from ..stopping import heed_as_here
 from .deadline import Deadline, Progress
 from .policy import Policy
 from .space import SEARCHERS, Child, Query, Resources, S, SearchSpace
 
 PATIENCE_GROWS = 4
+
+
+def together(players: Sequence[Any]) -> tuple[Callable[[], list[Found | None]], Callable[[], None]]:
+    """Return what plays strategies out, each in a thread of its own, and what makes them end."""
+
+    def play() -> list[Found | None]:
+        if len(players) == 1:
+            return [players[0].play_out()]
+        with ThreadPoolExecutor(len(players), initializer=heed_as_here()) as threads:
+            return list(threads.map(lambda player: player.play_out(), players))
+
+    def stop() -> None:
+        for player in players:
+            player.stop()
+
+    return play, stop
 
 
 class Session(Generic[S]):
@@ -107,10 +125,16 @@ class Session(Generic[S]):
         self.play(names)
 
     def play(self, names: Iterable[str]) -> None:
-        """Play out one-step strategies; when the time is up, the last is ended with quick guesses."""
-        for name in names:
-            player = self.space.player(Method(name))
-            self.offer(self.deadline.run(player.play_out, player.stop), name)
+        """Play out one-step strategies, as many at once as threads may be used.
+
+        When the time is up, those that are not played to the end are ended with quick guesses.
+        """
+        left = list(names)
+        while left:
+            now, left = left[: self.resources.jobs], left[self.resources.jobs :]
+            players = [self.space.player(Method(name)) for name in now]
+            for name, found in zip(now, self.deadline.run(*together(players)), strict=True):
+                self.offer(found, name)
             if self.deadline.late():
                 return
 

@@ -1,6 +1,6 @@
 """What holds for the searches of all kernels: equal to the oracle, to their twins, and to themselves."""
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -11,7 +11,17 @@ from effort import EVERY, seeds, tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from renamings import positional_game
-from searches import INFINITE, KERNELS, MODES, Asked, kind_of, question, questions, time_slices
+from searches import (
+    INFINITE,
+    KERNELS,
+    MODES,
+    Asked,
+    kind_of,
+    question,
+    questions,
+    shared_children,
+    time_slices,
+)
 from tables import games, pools
 
 from guesstree.cext.reference_search import ANY
@@ -51,7 +61,8 @@ def keeps_its_contract(asked: Asked, beta: int, slices: tuple[int, int]) -> None
             assert beta <= found.outcome.lower <= truth
             assert (found.outcome.upper, found.outcome.guess) == (asked.infinite, -1)
         for how in OTHERS:  # nearly all is forgotten at once, or several threads search: never wrong
-            value = asked.value(beta, **how)
+            with shared_children() if "jobs" in how else nullcontext():
+                value = asked.value(beta, **how)
             assert value == truth if truth < beta else beta <= value <= truth
 
 
@@ -123,6 +134,24 @@ def test_time_slices_change_no_value(mode: str, data: st.DataObject) -> None:
         with time_slices(*data.draw(st.sampled_from(SLICES[1:]))):
             assert asked.value() == truth
             assert asked.value(jobs=2) == truth
+            with shared_children():
+                assert asked.value(jobs=3) == truth
+
+
+@every_mode
+@pytest.mark.parametrize("text", ["mastermind:4x4", "bulls:3x6"])
+def test_threads_that_share_children_find_the_same(mode: str, text: str) -> None:
+    """Where more searches than the smallest go on at once, a hundred times."""
+    game = parse(text)
+    if KERNELS[mode] == "priced":
+        game = with_costs(game)
+    asked = question(
+        mode, game, "win", depth=5 if mode in ("depth", "lies") else None, left=int(mode != "lies")
+    )
+    value = asked.value()
+    with shared_children():
+        for jobs in (2, 4) * (50 if mode == "total" else 5):
+            assert asked.value(jobs=jobs) == value
 
 
 def is_a_beam(asked: Asked, width: int) -> None:
