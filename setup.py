@@ -39,7 +39,7 @@ def rests_on(path: Path) -> set[Path]:
 
 def extension(path: Path) -> Extension:
     """Return the extension module `guesstree.cext.NAME` of a file NAME.pyx."""
-    # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 is chosen at run time.
+    # x86-64-v2 (popcnt, shuffles) is what NumPy's own wheels need; AVX2 and AVX-512 are chosen at run time.
     march = ["-march=x86-64-v2"] if os.uname().machine in ("x86_64", "AMD64") else []
     if SANITIZE:
         optimize = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS]

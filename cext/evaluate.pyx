@@ -12,7 +12,7 @@ from guesstree.cext.view cimport PARTS_MOST, View, fill_rows, link_names, new_vi
 
 
 cdef extern from "onestep.h" nogil:
-    int parts_avx2_available()
+    int parts_simd()
     void parts_of_columns(const uint8_t **rows, int n, int width, int responses, const uint8_t *reach, int enough,
                           int simd, uint8_t *out)
     int separating_column(const uint8_t **rows, int n, int width, int responses, int simd)
@@ -77,7 +77,7 @@ cdef class Evaluator(Search):
         self.R, self.winning, self.unit = responses, winning, unit
         self.base = 1 if winning >= 0 else 0
         self.only_candidates, self.without = only_candidates, without
-        self.simd = parts_avx2_available()
+        self.simd = parts_simd()
         self.symbols = symbols
         self.identity = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
         for s in range(self.S):

@@ -13,7 +13,7 @@ from guesstree.cext.view cimport PARTS_MOST, lay_rows
 
 
 cdef extern from "onestep.h" nogil:
-    int parts_avx2_available()
+    int parts_simd()
     void parts_of_columns(const uint8_t **rows, int n, int width, int responses, const uint8_t *reach, int enough,
                           int simd, uint8_t *out)
     int pair_number(int pegs, int black, int common)
@@ -96,7 +96,7 @@ cdef class Player:
         names = np.asarray(own)[np.asarray(own) >= 0]
         self.named_once = len(set(names.tolist())) == len(names)  # np.unique would load numpy.ma
         self.R = response_of.shape[0]
-        self.simd = parts_avx2_available()
+        self.simd = parts_simd()
         self.S = winner.shape[0]
         memset(self.number, 0, 256)
         if not self.tables:

@@ -11,9 +11,11 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #include <immintrin.h>
+#include "parts512.h"
 #define GUESSTREE_HAVE_AVX2 1
 
-static int parts_avx2_available(void) { return __builtin_cpu_supports("avx2"); }
+/* What the processor can do: 0: nothing of this, 1: AVX2, 2: AVX-512 with what parts512.h needs, too. */
+static int parts_simd(void) { return !__builtin_cpu_supports("avx2") ? 0 : parts_512_available() ? 2 : 1; }
 
 __attribute__((target("avx2"))) static inline __m256i parts_popcount(__m256i v) {
     const __m256i nibble = _mm256_set1_epi8(15);
@@ -139,6 +141,26 @@ __attribute__((target("avx2"))) static void parts_many(const uint8_t *const *row
     }
 }
 
+/* The same with AVX-512, for any number of responses. */
+FOR_512 static void parts_512(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach,
+                              int enough, uint8_t *out) {
+    for (int column = 0; column < width; column += 64) {
+        int many = width - column < 64 ? 32 : 64, most = responses - 1;
+        if (reach != NULL) most = reach[column / 32];
+        if (reach != NULL && many == 64 && reach[column / 32 + 1] > most) most = reach[column / 32 + 1];
+        int bytes = most / 8 + 1;
+        if (2 * n <= 3 * bytes && responses > 64) {
+            for (int half = column; half < column + many; half += 32)
+                _mm256_storeu_si256((__m256i *)(out + half), parts_pairs(rows, n, half, enough));
+        } else {
+            uint64_t live = live_columns(column, width);
+            _mm512_mask_storeu_epi8(out + column, live, passes_512(rows, n, column, live, bytes));
+        }
+        for (int j = column; enough && j < column + many; j++)
+            if (out[j] > enough) enough = out[j];
+    }
+}
+
 __attribute__((target("avx2"))) static int separating_pairs(const uint8_t *const *rows, int n, int width) {
     for (int column = 0; column < width; column += 32) {
         __m256i again = _mm256_setzero_si256();
@@ -155,13 +177,21 @@ __attribute__((target("avx2"))) static int separating_pairs(const uint8_t *const
     return -1;
 }
 #else
-static int parts_avx2_available(void) { return 0; }
+static int parts_simd(void) { return 0; }
 static void parts_avx2(const uint8_t *const *rows, int n, int width, int responses, uint8_t *out) {
     (void)rows; (void)n; (void)width; (void)responses; (void)out;
 }
 static void parts_many(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach, int enough,
                        uint8_t *out) {
     (void)rows; (void)n; (void)width; (void)responses; (void)reach; (void)enough; (void)out;
+}
+static void parts_512(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach, int enough,
+                      uint8_t *out) {
+    (void)rows; (void)n; (void)width; (void)responses; (void)reach; (void)enough; (void)out;
+}
+static int separating_512(const uint8_t *const *rows, int n, int width, int responses) {
+    (void)rows; (void)n; (void)width; (void)responses;
+    return -1;
 }
 static int separating_avx2(const uint8_t *const *rows, int n, int width, int responses) {
     (void)rows; (void)n; (void)width; (void)responses;
@@ -189,11 +219,12 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
     }
 }
 
-/* `enough`: numbers of parts up to this one need not be told apart, they may be given higher, up to it. It rises to what is
+/* `simd`: what `parts_simd` returns. `enough`: numbers of parts up to this one need not be told apart, they may be given higher, up to it. It rises to what is
  * met, so that the largest number above it and the first column that has it are right. 0: all are. */
 static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach,
                              int enough, int simd, uint8_t *out) {
-    if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
+    if (simd > 1) parts_512(rows, n, width, responses, reach, enough, out);
+    else if (simd && responses <= PARTS_MOST) parts_avx2(rows, n, width, responses, out);
     else if (simd) parts_many(rows, n, width, responses, reach, enough, out);
     else parts_portable(rows, n, width, out);
 }
@@ -214,6 +245,7 @@ static int separating_portable(const uint8_t *const *rows, int n, int width) {
 
 /* The first column on which all rows differ, or -1; with two rows or more, columns of zeros never do. */
 static int separating_column(const uint8_t *const *rows, int n, int width, int responses, int simd) {
+    if (simd > 1 && responses <= PARTS_MOST) return separating_512(rows, n, width, responses);
     if (simd && responses <= PARTS_MOST) return separating_avx2(rows, n, width, responses);
     if (simd) return separating_pairs(rows, n, width);
     return separating_portable(rows, n, width);
