@@ -26,12 +26,22 @@ static int is_there(uint64_t thread, uint64_t number) {
     return known.lower == (int64_t)number ? 1 : -1;
 }
 
+/* Raise the bounds of two keys that all threads raise; what is read of them always belongs together. */
+static uint64_t torn(int thread, uint64_t i) {
+    uint64_t key = mixed(i % 2 + ((uint64_t)THREADS << 32));
+    Known known;
+    if (i % 16 < 2) memo_write(memo, thread, key, mixed(key), (int64_t)i, MOST - 1 - (int64_t)i, (int32_t)i, 0, 0);
+    if (!memo_read(memo, thread, key, mixed(key), &known)) return 0;
+    return known.lower + known.upper != MOST - 1 || known.guess != known.lower;
+}
+
 static void *write_and_read(void *given) {
     uint64_t thread = (uint64_t)(uintptr_t)given, wrong = 0;
     for (uint64_t i = 0; i < KEYS; i++) {
         uint64_t key = mixed(i * THREADS + thread);
         memo_write(memo, (int)thread, key, mixed(key), (int64_t)i, MOST, 1, 0, 0);
         wrong += is_there(thread, mixed(i) % (i + 1)) < 0;
+        wrong += torn((int)thread, i);
     }
     return (void *)(uintptr_t)wrong;
 }
