@@ -68,6 +68,8 @@ class LocalProcess:
 
 def _serve_pipe(pipe: Connection[bytes, bytes]) -> None:
     """Do what comes through a pipe, until the process at its other end is gone."""
+    # NumPy is loaded later. Its threads would wait awake for a while, in each worker one for each processor.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     threading.Thread(target=_leave, daemon=True).start()
     with suppress(EOFError, OSError):
         pipe.send_bytes(b"")
