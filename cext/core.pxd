@@ -223,10 +223,13 @@ cdef class Core:
     cdef Worker main            # of the thread that calls
     cdef Mark base              # of its arena, between calls
     cdef size_t node_size       # of the kernel's node, which begins with a Node
-    cdef SharedNode *nodes      # those that take helpers, nearest to the leaves first
-    cdef int guard, over        # of that list; whether helpers are to end
-    cdef int offers, idle       # nodes that took helpers so far; threads that look for one
+    cdef int over               # whether helpers are to end
+    cdef int idle               # threads that look for a node that takes helpers
     cdef int least_together, least_idle
+    cdef char apart[64]         # what is written at each offer has a cache line of its own
+    cdef SharedNode *nodes      # those that take helpers, nearest to the leaves first
+    cdef int guard, offers      # of that list; how many there were so far
+    cdef char beyond[64]
     cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef int busy               # whether a call is at work
 

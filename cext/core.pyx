@@ -407,7 +407,9 @@ cdef class Core:
             link[0] = shared.link
             unlock(&self.guard)
             while flag_get(&shared.helpers):
-                other = self.join(shared, &seen) if done else NULL     # meanwhile, help them
+                other = NULL
+                if done and not self.halted(w):
+                    other = self.join(shared, &seen)    # meanwhile, help them
                 if other != NULL:
                     self.help_quietly(w, other)
                     tries = 0

@@ -298,10 +298,13 @@ cdef class Search(Core):
         cdef Child *children = NULL
         cdef Child *child
         cdef int64_t paid = 0, total
-        cdef int i, many = self.split(w, node, column, guess, &children, &paid)
+        cdef int i, unknown = 0, many = self.split(w, node, column, guess, &children, &paid)
         total = self.total(children, many, paid)
         if total < node.best and self.may_share(node):
-            total = self.value_together(w, node, children, many, paid, total, 0)
+            for i in range(many):
+                unknown += not (children[i].exact or children[i].looked)
+            if unknown > 1:
+                total = self.value_together(w, node, children, many, paid, total, 0)
         for i in range(many):                                   # 8
             child = children + i
             if total >= node.best:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import threading
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _threads = threading.local()
+STARTING = threading.Lock()
+"""Held while a thread is started, and while an exception is sent to one.
+
+Until a thread runs, CPython has it under the name of the thread that starts it, and would send it what is
+meant for that, which would then wait for ever.
+"""
 
 
 def heed() -> None:
@@ -26,7 +33,24 @@ def heeding(check: Callable[[], None]) -> Iterator[None]:
         _threads.check = None
 
 
-def heed_as_here() -> Callable[[], None]:
-    """Return a function that has the thread that calls it heed what this thread does."""
-    check = getattr(_threads, "check", None)
-    return lambda: setattr(_threads, "check", check)
+def beside(work: Callable[[], None]) -> Callable[[float], bool]:
+    """Run a function in a thread; return what waits so many seconds for its end, and says whether it came.
+
+    Raises RuntimeError where no thread can be started. Not a `Thread`: when one is let go, Python code runs
+    in which an exception that is sent would be lost.
+    """
+    runs, ends = threading.Lock(), threading.Lock()
+    runs.acquire()
+    ends.acquire()
+
+    def run() -> None:
+        runs.release()
+        try:
+            work()
+        finally:
+            ends.release()
+
+    with STARTING:
+        start_new_thread(run, ())
+        runs.acquire()
+    return lambda seconds: ends.acquire(timeout=seconds)

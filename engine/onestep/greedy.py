@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +17,11 @@ from ..problem import Problem
 from ..rules import Words
 from ..solution import Found
 from ..state import Ints, everything, split
-from ..stopping import heed
+from ..stopping import beside, heed
 from .ranking import Method, Ranking
 from .valuations import CONSISTENT, Valuation
+
+WAIT_SECONDS = 0.05
 
 
 class OneStep:
@@ -27,6 +32,18 @@ class OneStep:
         self.counters = np.zeros(onestep.COUNTERS, dtype=np.int64)
         self.ranking = Ranking(problem, method, lambda: bool(self.counters[onestep.STOP]))
         self._random = random.Random(method.seed)
+        self._played: list[tuple[Ints, Ints] | None] = []  # what the kernel has found, if it has run
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the kernel plays it."""
+        few = self.problem.responses <= MAX_RESPONSES
+        return self.ranking.valuation is not None and few and self.problem.rules is None
+
+    @property
+    def apart(self) -> bool:
+        """Whether several may be played at once: the kernel does it, and takes no table of its own for it."""
+        return self.compiled and self.problem.game.code_form() is not None
 
     def stop(self) -> None:
         """Let the states that are left have quick guesses."""
@@ -36,12 +53,11 @@ class OneStep:
         """Return the strategy, or None when it gets stuck or needs more than the depth allowed."""
         if self.problem.finished(everything(self.problem.secrets)):
             return Found()
-        plain = self.problem.responses > MAX_RESPONSES or self.problem.rules is not None  # not for the kernel
-        valuation = self.ranking.valuation
-        if valuation is None or plain:
+        if not self.compiled:
             return self._play_plainly()
-        first = -1 if self.problem.first is None else self.problem.first
-        played = self._player(valuation).play(first, self.problem.max_depth)
+        if not self._played:
+            self.run()
+        (played,) = self._played
         if played is None:
             return None
         states, order = played
@@ -50,6 +66,12 @@ class OneStep:
             heed()
             found.add(np.sort(order[start:stop]), guess)
         return found
+
+    def run(self) -> None:
+        """Have the kernel play; `play_out` then makes a strategy of it."""
+        valuation, first = self.ranking.valuation, self.problem.first
+        assert valuation is not None
+        self._played = [self._player(valuation).play(-1 if first is None else first, self.problem.max_depth)]
 
     def _player(self, valuation: Valuation) -> Any:
         problem, form = self.problem, self.problem.game.code_form()
@@ -127,3 +149,28 @@ class OneStep:
         if problem.goal == "win" and (len(candidates) == 1 or self.counters[onestep.STOP]):
             return int(problem.winner[candidates[0]])
         return self.ranking.best(problem.allowed(candidates, needs), candidates, left)
+
+
+def run_ahead(players: Sequence[OneStep]) -> None:
+    """Run compiled players, each in a thread; what fails there is left to `play_out`."""
+
+    def run(player: OneStep) -> None:
+        with suppress(Exception):
+            player.run()
+
+    waits: list[Callable[[float], bool]] = []
+    try:
+        with suppress(RuntimeError):  # no thread can be started
+            waits += (beside(partial(run, player)) for player in players)
+        for wait in waits:
+            while not wait(WAIT_SECONDS):  # a wait without an end would miss the exception that ends it
+                pass
+    except BaseException:
+        stop_all(players)
+        raise
+
+
+def stop_all(players: Iterable[OneStep]) -> None:
+    """Let the states that are left have quick guesses, whoever plays."""
+    for player in players:
+        player.stop()

@@ -20,7 +20,7 @@ from typing import NoReturn, TypeVar
 
 from ..errors import GuesstreeError
 from ..exact import Value
-from ..stopping import heeding
+from ..stopping import STARTING, heeding
 
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
@@ -274,7 +274,8 @@ class Deadline:
 
 def _raise(thread: int) -> None:
     """Raise TimeUp in a thread, the next time that it runs Python."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
+    with STARTING:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(TimeUp))
 
 
 def _meet() -> NoReturn:

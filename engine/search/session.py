@@ -7,7 +7,6 @@ says which queries are answered, and in which order.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from math import inf
 from typing import Any, Generic
@@ -15,30 +14,14 @@ from typing import Any, Generic
 from guesstree.cext import Outcome
 
 from ..errors import Infeasible
+from ..onestep.greedy import OneStep, run_ahead, stop_all
 from ..onestep.ranking import Method
 from ..solution import Figures, Found, Solved
-from ..stopping import heed_as_here
 from .deadline import Deadline, Progress
 from .policy import Policy
 from .space import SEARCHERS, Child, Query, Resources, S, SearchSpace
 
 PATIENCE_GROWS = 4
-
-
-def together(players: Sequence[Any]) -> tuple[Callable[[], list[Found | None]], Callable[[], None]]:
-    """Return what plays strategies out, each in a thread of its own, and what makes them end."""
-
-    def play() -> list[Found | None]:
-        if len(players) == 1:
-            return [players[0].play_out()]
-        with ThreadPoolExecutor(len(players), initializer=heed_as_here()) as threads:
-            return list(threads.map(lambda player: player.play_out(), players))
-
-    def stop() -> None:
-        for player in players:
-            player.stop()
-
-    return play, stop
 
 
 class Session(Generic[S]):
@@ -125,18 +108,22 @@ class Session(Generic[S]):
         self.play(names)
 
     def play(self, names: Iterable[str]) -> None:
-        """Play out one-step strategies, as many at once as threads may be used.
+        """Play out one-step strategies; when the time is up, the last is ended with quick guesses.
 
-        When the time is up, those that are not played to the end are ended with quick guesses.
+        Where that can be done in compiled code, as many run at once as threads may be used; not under a time
+        limit, or none may be done when the time is up.
         """
         left = list(names)
         while left:
             now, left = left[: self.resources.jobs], left[self.resources.jobs :]
             players = [self.space.player(Method(name)) for name in now]
-            for name, found in zip(now, self.deadline.run(*together(players)), strict=True):
-                self.offer(found, name)
-            if self.deadline.late():
-                return
+            apart = [player for player in players if isinstance(player, OneStep) and player.apart]
+            if len(apart) > 1 and self.deadline.unlimited:
+                self.deadline.run(lambda: run_ahead(apart), lambda: stop_all(apart))  # noqa: B023 (at once)
+            for name, player in zip(now, players, strict=True):
+                self.offer(self.deadline.run(player.play_out, player.stop), name)
+                if self.deadline.late():
+                    return
 
     def extract(self, searcher: Any, query: Query, first: int, start: S | None = None) -> Found:
         """Return the strategy behind a value just found; `first` is its first guess, if it needs one.

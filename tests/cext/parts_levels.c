@@ -54,7 +54,7 @@ static int compare(int level, int responses) {
 
 int main(void) {
     for (int level = 0; level <= parts_simd(); level++)
-        for (int responses = 2; responses <= 255; responses++)
+        for (int responses = 2; responses <= 256; responses++)
             for (int i = 0; i < 40; i++)
                 if (compare(level, responses)) return 1;
     printf("levels 0 to %d agree\n", parts_simd());

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from copy import copy
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 from random_models import random_model
 from ruled import ruled_game
-from searches import MODES, Asked, question
+from searches import MODES, Asked, question, shared_children
 from tables import arrays
 
 from guesstree.engine.game import Game
@@ -143,6 +144,14 @@ def uses(kernels: list[Kernel]) -> list[Any]:
         for kernel in kernels
         for jobs in ((1, 3) if kernel.jobs else (1,))
     ]
+
+
+@pytest.fixture(autouse=True)
+def threads_share_all(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have threads share the children of every node: a helper may be the one that fails."""
+    given = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    with shared_children() if given.get("how") else nullcontext():
+        yield
 
 
 def value_of(found: Any, jobs: bool) -> Any:

@@ -1,6 +1,9 @@
 """One-step strategies: known figures, exact ties, options, a user's own valuation."""
 
 import json
+import signal
+import subprocess
+import sys
 import time
 from fractions import Fraction
 from itertools import permutations, product
@@ -22,6 +25,7 @@ from guesstree.engine.advice.turns import parse_history
 from guesstree.engine.errors import Contradiction, GuesstreeError, Infeasible
 from guesstree.engine.game import Game
 from guesstree.engine.objective import EXPECTED
+from guesstree.engine.onestep.greedy import OneStep, run_ahead
 from guesstree.engine.onestep.ranking import Method
 from guesstree.engine.onestep.valuations import VALUATIONS, compare_entropy, entropy, entropy_scores
 from guesstree.engine.problem import Problem
@@ -356,3 +360,71 @@ def test_the_estimate_is_least_where_the_entropy_is_most(history: str) -> None:
 def test_nothing_is_estimated_where_what_is_left_is_not_counted_in_guesses() -> None:
     assert Position("mastermind:3x3", lies=1).valuations()[0].to_come is None
     assert Position("mastermind:2x1").value(0).to_come is None
+
+
+def ahead(spec: str) -> list[OneStep]:
+    """Return players of all compiled methods."""
+    problem = Problem(parse(spec), EXPECTED)
+    players = [OneStep(problem, Method(name)) for name in VALUATIONS]
+    assert all(player.apart for player in players)
+    return players
+
+
+def test_players_that_run_ahead_find_the_same() -> None:
+    """Bit for bit, whatever else runs; tables, which each would lay out again, are played one by one."""
+    players = ahead("mastermind:4x5")
+    run_ahead(players)
+    for player, alone in zip(players, ahead("mastermind:4x5"), strict=True):
+        found, plain = player.play_out(), alone.play_out()
+        assert found is not None and plain is not None
+        assert (found.choices, found.worst) == (plain.choices, plain.worst)
+    table = TableGame("table:x", ["a", "b"], ["u", "v", "w"], [["x", "y", "y"], ["x", "x", "y"]])
+    assert not OneStep(Problem(table, EXPECTED), Method("entropy")).apart
+
+
+def test_what_fails_ahead_is_raised_by_who_plays_it_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the others stay."""
+    first, second, *_ = ahead("mastermind:3x4")
+
+    def fail(history: tuple[int, ...]) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(first, "foremost", fail)
+    run_ahead([first, second])
+    with pytest.raises(MemoryError):
+        first.play_out()
+    monkeypatch.setattr(second, "run", fail)
+    assert second.play_out() is not None, "it has run"
+
+
+def test_where_no_thread_can_be_started_nothing_runs_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = ahead("mastermind:3x4")
+
+    def none(*_: Any) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("guesstree.engine.stopping.start_new_thread", none)
+    run_ahead(players)
+    assert all(player.play_out() is not None for player in players)
+
+
+@pytest.mark.parametrize("seconds", [0.8, 1.2, 1.6])
+def test_ctrl_c_ends_players_that_run_at_once(seconds: float) -> None:
+    """And no thread has anything to say about it."""
+    command = [
+        sys.executable,
+        "-m",
+        "guesstree",
+        "solve",
+        "mastermind:8x3",
+        "--objective",
+        "worst",
+        "--jobs",
+        "4!",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        printed, said = process.communicate(timeout=60)
+    assert process.returncode in (130, -signal.SIGINT) and "ignored" not in said
+    assert not printed or "NOT proven (interrupt)" in printed
