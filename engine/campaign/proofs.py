@@ -43,7 +43,7 @@ from .ledger import Ledger
 from .lemmas import Lemmas
 from .messages import INFINITE, NodeId, Report, Steps, Task
 from .paths import Paths, pairs_of
-from .propagation import Propagation, Splitter
+from .propagation import Propagation, Splitters
 from .scheduler import Job, OneShotSource
 from .session import ClaimSession
 from .store import MemoryStore, Store
@@ -77,10 +77,11 @@ class Proofs:
         node: NodeId,
         need: int,
         workers: int,
+        splitters: Splitters | None = None,
     ) -> None:
         self.store, self.order, self.check, self.need, self.workers = store, order, check, need, workers
-        self.paths = Paths(space)
-        self.splitter = Splitter(space, self.paths, node.figure, node.depth)
+        self.splitter = (splitters or Splitters(space)).of(node.figure, node.depth)
+        self.paths = self.splitter.paths
         self.found = Propagation(self.splitter, store, lambda known: known.lower)
         self.accepted = Propagation(self.splitter, store, lambda known: known.accepted)
         self.waiting: list[Task] = []
@@ -461,6 +462,7 @@ class CampaignProver(Prover):
         self.problem, self.memory, self.jobs = problem, memory, jobs
         self.trust, self.check = trust, check
         self.lies, self.space, self.ledger = lies, claim_space(problem, lies), ledger
+        self.splitters = Splitters(self.space)
         self.statement, self.least, self.total = statement_of(problem, lies), 0, 0
         self.searchers, self._writer, self._noisy, self._last = {}, None, None, None
         self.store: Store = MemoryStore() if ledger is None else ledger
@@ -479,8 +481,8 @@ class CampaignProver(Prover):
         """Return a session of the workers, which go on with what they know."""
         if self.scheduler is None:
             self.scheduler = self.open.enter_context(self.hire())
-        limits: dict[str, Any] = {"jobs": self.jobs, "memory": self.memory}
-        return ClaimSession(self.space, self.store, *self.scheduler, deadline, progress=progress, **limits)
+        given: dict[str, Any] = {"jobs": self.jobs, "memory": self.memory, "splitters": self.splitters}
+        return ClaimSession(self.space, self.store, *self.scheduler, deadline, progress=progress, **given)
 
     def solve(self, deadline: Deadline, progress: Callable[[Progress], None] | None) -> Solved:
         """Return the optimum, or the best found in time."""
@@ -520,9 +522,8 @@ class CampaignProver(Prover):
         depth = self.problem.max_depth if aim.within is None else aim.within
         bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
-        proofs = Proofs(
-            self.space, self.store, session.order, self.check, node, bound, session.scheduler.workers
-        )
+        workers, order = session.scheduler.workers, session.order
+        proofs = Proofs(self.space, self.store, order, self.check, node, bound, workers, self.splitters)
         if proofs.found.state((), bound) < bound:
             lower = self.search(session, node, bound)
             proofs.look_again()

@@ -99,6 +99,20 @@ class Splitter:
         return min(sum(values, over) if self.adds_up else max([over, *values]), INFINITE)
 
 
+class Splitters:
+    """The splitters of a problem: what one has split stays for all who ask for the same figure and limit."""
+
+    def __init__(self, space: ClaimSpace[Any]) -> None:
+        self.space, self.paths = space, Paths(space)
+        self._made: dict[tuple[str, int], Splitter] = {}
+
+    def of(self, figure: str, limit: int) -> Splitter:
+        """Return the splitter for a figure with a limit."""
+        if (figure, limit) not in self._made:
+            self._made[figure, limit] = Splitter(self.space, self.paths, figure, limit)
+        return self._made[figure, limit]
+
+
 class Propagation:
     """What claims show together.
 
@@ -111,6 +125,7 @@ class Propagation:
         self.splitter, self.store, self.counts = splitter, store, counts
         self.asked: dict[Steps, set[int]] = {}
         self.known: dict[Steps, tuple[int, int]] = {}
+        self._most: dict[Steps, int] = {}
         self.look_again()
 
     def look_again(self) -> None:
@@ -127,6 +142,7 @@ class Propagation:
     def forget(self) -> None:
         """Work out again what is shown together."""
         self.known.clear()
+        self._most.clear()
 
     def game(self, need: int) -> int:
         """Return at least what the whole game costs, as far as it is needed."""
@@ -138,8 +154,17 @@ class Propagation:
         known = self.store.find(self.splitter.node(path))
         return 0 if known is None else self.counts(known)
 
+    def most(self, path: Steps) -> int:
+        """Return at most what a node costs, by the strategies known of it or of its guesses: more is never shown."""
+        if path not in self._most:
+            below = [(*path, guess) for guess in self.asked.get(path, ())]
+            known = [self.store.find(self.splitter.node(one)) for one in [path, *below]]
+            self._most[path] = min((one.upper for one in known if one is not None), default=INFINITE)
+        return self._most[path]
+
     def state(self, path: Steps, need: int) -> int:
         """Return at least what a state costs, as far as it is needed; its path is canonical."""
+        need = min(need, self.most(path))
 
         def together() -> int:
             if path not in self.asked:
@@ -153,6 +178,7 @@ class Propagation:
 
     def branch(self, path: Steps, need: int) -> int:
         """Return at least what a guess costs in a state, as far as needed; the path is that of a claim."""
+        need = min(need, self.most(path))
 
         def together() -> int:
             over, children = self.splitter.split(path)

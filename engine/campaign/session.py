@@ -22,7 +22,7 @@ from ..search.space import ClaimSpace, Query, Resources
 from ..solution import Found, Solved
 from . import worker
 from .messages import INFINITE, Report, Task
-from .paths import Paths
+from .propagation import Splitters
 from .scheduler import SILENT_SECONDS, BeamSource, ClaimSource, Job, OneShotSource, Scheduler, Source
 from .store import Store
 from .tree import BudgetPolicy, ClaimTree
@@ -55,13 +55,15 @@ class ClaimSession(Session[Any]):
         jobs: int = 1,
         memory: int | None = None,
         progress: Callable[[Progress], None] | None = None,
+        splitters: Splitters | None = None,
     ) -> None:
         resources = Resources.of(space.problem, 1, memory, space.lies)
         super().__init__(space, resources, deadline, progress, Policy(looks=space.policy.looks))
         self.claims, self.store = space, store
         self.order = worker.Order.of(space.problem, memory, workers, space.lies, jobs).packed()
         self.scheduler = Scheduler(executor, workers, deadline)
-        self.paths, self.budgets = Paths(space), BudgetPolicy(workers)
+        self.splitters, self.budgets = splitters or Splitters(space), BudgetPolicy(workers)
+        self.paths = self.splitters.paths
         self.trees: list[ClaimTree] = []
 
     def solve(self) -> Solved:
@@ -139,7 +141,7 @@ class ClaimSession(Session[Any]):
     def work(self, query: Query, need: int = INFINITE) -> ClaimTree:
         """Return the tree of a query when all that is needed is shown, or it is late."""
         limit = self.claims.limit(query)
-        tree = ClaimTree(self.claims, self.store, query.figure, limit, self.budgets, need)
+        tree = ClaimTree(self.claims, self.store, query.figure, limit, self.budgets, need, self.splitters)
         self.trees.append(tree)
         self.figure = query.figure
         if self.best is not None and self.figures is not None and self.keeps(query):

@@ -23,8 +23,7 @@ from ..errors import GuesstreeError
 from ..search.space import ClaimSpace
 from ..state import Ints
 from .messages import INFINITE, NodeId, Report, Steps, Task
-from .paths import Paths
-from .propagation import Splitter
+from .propagation import Splitters
 from .store import Record, Store
 
 Longs = NDArray[np.int64]
@@ -184,9 +183,11 @@ class ClaimTree:
         limit: int,
         policy: BudgetPolicy,
         need: int = INFINITE,
+        splitters: Splitters | None = None,
     ) -> None:
-        self.space, self.problem, self.store, self.paths = space, space.problem, store, Paths(space)
-        self.splitter = Splitter(space, self.paths, figure, limit)
+        self.space, self.problem, self.store = space, space.problem, store
+        self.splitter = (splitters or Splitters(space)).of(figure, limit)
+        self.paths = self.splitter.paths
         self.figure, self.need, self.policy = figure, need, policy
         self.wide = 1
         self.states: dict[NodeId, Node] = {}

@@ -507,3 +507,22 @@ def test_a_state_of_a_strategy_with_lies_is_told_by_its_depth() -> None:
     states = [space.root(space.query("worst", depth)) for depth in (3, 4)]
     assert states[0].key == states[1].key
     assert space.claim_key(states[0]) != space.claim_key(states[1])
+
+
+def test_more_than_a_state_costs_is_not_looked_for() -> None:
+    """A strategy bounds what can be shown of a state: no guess in it is split for more."""
+    game = Game("mastermind:3x5", "total")
+    guess = int(game.splitter.guesses(())[0][0])
+    (child, *_) = game.splitter.split((guess,))[1]
+    value, asked = game.value(child.path), int(game.splitter.guesses(child.path)[0][-1])
+    game.splitter._children.clear()
+    found = Propagation(game.splitter, game.store, lambda known: known.lower)
+    for path, lower, upper in (((*child.path, asked), value, INFINITE), (child.path, value, value)):
+        game.store.take(Report(game.splitter.node(path), lower, upper))
+    found.look_again()
+    assert found.state(child.path, value + 50) == found.most(child.path) == value
+    assert not game.splitter._children
+    game.store.known[game.splitter.node(child.path)].upper = INFINITE
+    found.forget()
+    assert found.state(child.path, value + 50) == value
+    assert game.splitter._children, "now there is reason to look"
