@@ -155,7 +155,7 @@ class Propagation:
         return 0 if known is None else self.counts(known)
 
     def most(self, path: Steps) -> int:
-        """Return at most what a node costs, by the strategies known of it or of its guesses: more is never shown."""
+        """Return at most what a node costs, by strategies known of it or of its guesses: more is never shown."""
         if path not in self._most:
             below = [(*path, guess) for guess in self.asked.get(path, ())]
             known = [self.store.find(self.splitter.node(one)) for one in [path, *below]]
