@@ -522,21 +522,26 @@ class CampaignProver(Prover):
         depth = self.problem.max_depth if aim.within is None else aim.within
         bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
+
+        def search() -> int:
+            lower = self.search(session, node, bound)
+            if node.figure == "total" and aim.within == self.problem.limited:
+                self.total = max(self.total, lower)
+            return lower
+
+        if self.trust:
+            return Proof(goal_of(search()), "", 0)
         workers, order = session.scheduler.workers, session.order
         proofs = Proofs(self.space, self.store, order, self.check, node, bound, workers, self.splitters)
         if proofs.found.state((), bound) < bound:
-            lower = self.search(session, node, bound)
+            search()
             proofs.look_again()
-            if node.figure == "total" and aim.within == self.problem.limited:
-                self.total = max(self.total, lower)
         proofs.need = min(bound, proofs.found.game(bound))
         if proofs.need < bound and not session.deadline.late():
             raise ProofError(
                 f"{self.problem.game.spec}: at least {goal_of(bound)} was found, of which claims show "
                 f"{proofs.need}: some were refused; start again, without them"
             )
-        if self.trust:
-            return Proof(goal_of(proofs.need), "", 0)
         session.scheduler.deadline = deadline
         session.scheduler.work([proofs], lambda: self.report(proofs, deadline, progress))
         session.scheduler.end()

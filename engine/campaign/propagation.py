@@ -155,7 +155,7 @@ class Propagation:
         return 0 if known is None else self.counts(known)
 
     def most(self, path: Steps) -> int:
-        """Return at most what a node costs, by strategies known of it or of its guesses: more is never shown."""
+        """Return at most what a node costs, by strategies known of it or of its guesses: no more is shown."""
         if path not in self._most:
             below = [(*path, guess) for guess in self.asked.get(path, ())]
             known = [self.store.find(self.splitter.node(one)) for one in [path, *below]]
@@ -182,7 +182,7 @@ class Propagation:
 
         def together() -> int:
             over, children = self.splitter.split(path)
-            values = [child.paid + child.lower for child in children]
+            values = [child.paid + max(child.lower, self.own(child.path)) for child in children]
             for i, child in enumerate(children):
                 total = self.splitter.join(over, values)
                 if total >= need:
