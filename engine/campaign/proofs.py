@@ -522,20 +522,16 @@ class CampaignProver(Prover):
         depth = self.problem.max_depth if aim.within is None else aim.within
         bound = INFINITE if aim.bound is None else aim.bound
         node = NodeId((), "worst" if bound >= INFINITE else "total", min(depth, self.problem.max_depth))
-
-        def search() -> int:
-            lower = self.search(session, node, bound)
-            if node.figure == "total" and aim.within == self.problem.limited:
-                self.total = max(self.total, lower)
-            return lower
-
-        if self.trust:
-            return Proof(goal_of(search()), "", 0)
         workers, order = session.scheduler.workers, session.order
         proofs = Proofs(self.space, self.store, order, self.check, node, bound, workers, self.splitters)
-        if proofs.found.state((), bound) < bound:
-            search()
+        shown = 0 if self.trust else proofs.found.state((), bound)
+        if shown < bound:
+            shown = self.search(session, node, bound)
             proofs.look_again()
+            if node.figure == "total" and aim.within == self.problem.limited:
+                self.total = max(self.total, shown)
+        if self.trust:
+            return Proof(goal_of(shown), "", 0)
         proofs.need = min(bound, proofs.found.game(bound))
         if proofs.need < bound and not session.deadline.late():
             raise ProofError(
