@@ -20,7 +20,7 @@ from guesstree.cext.core cimport (
 )
 from guesstree.cext.belief cimport AndNode, BeliefModel, Belief, bit, set_bit
 
-from .outcome import Outcome
+from .outcome import STARTING, Outcome
 
 
 cdef extern from "noisy.h" nogil:
@@ -187,7 +187,8 @@ cdef class Searcher(BeliefModel):
         for helper in self.helpers:
             flag_set(&helper.stop_flag, 0)
             thread = Thread(target=helper._help, args=(history, beta), daemon=True)
-            thread.start()
+            with STARTING:
+                thread.start()
             threads.append(thread)
         return 0
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import NamedTuple
 
 BUSY = "a searcher is asked one thing at a time, and another thread's call has not ended; use one of its own"
 """What a call says that comes while another is at work."""
+STARTING = threading.Lock()
+"""Held while a thread is started, and while an exception is sent to one.
+
+Until a thread runs, CPython has it under the name of the thread that starts it, and would send it what is
+meant for that, which would then wait for ever.
+"""
 
 
 class Outcome(NamedTuple):

@@ -7,13 +7,9 @@ from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_threads = threading.local()
-STARTING = threading.Lock()
-"""Held while a thread is started, and while an exception is sent to one.
+from guesstree.cext.outcome import STARTING
 
-Until a thread runs, CPython has it under the name of the thread that starts it, and would send it what is
-meant for that, which would then wait for ever.
-"""
+_threads = threading.local()
 
 
 def heed() -> None:

@@ -18,9 +18,11 @@ from fractions import Fraction
 from math import inf
 from typing import NoReturn, TypeVar
 
+from guesstree.cext.outcome import STARTING
+
 from ..errors import GuesstreeError
 from ..exact import Value
-from ..stopping import STARTING, heeding
+from ..stopping import heeding
 
 Result = TypeVar("Result")
 STACK_BYTES = 512 << 20
