@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
+Labels = NDArray[np.uint64]
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Colours = NDArray[np.uint64]
@@ -59,6 +60,85 @@ def enough(size: int, generators: Sequence[Longs], members: Longs) -> list[int]:
         if np.array_equal(orbits(size, [generators[one] for one in fewer], members), least):
             kept = fewer
     return kept
+
+
+OWN = np.uint64(0x9E3779B97F4A7C15)
+"""What makes a label another one."""
+
+
+def code_form(digits: Bytes, members: Ints, colours: int, separate: bool) -> tuple[Longs, Longs, Longs]:
+    """Return an image that many sets of codes have in common, and a renaming that takes this one to it.
+
+    Positions and colours split each other by labels until none changes (Weisfeiler and Leman 1968); where
+    several have one label, one of them gets its own, until each is alone (McKay 1981). The renaming puts them
+    in the order of their labels. So sets of one image are renamings of each other, whatever the labels are:
+    how good these are decides only how often that is seen.
+
+    Parameters
+    ----------
+    digits: the colours of all codes, shape (codes, pegs).
+    members: the set.
+    separate: whether each position has colours of its own.
+
+    Returns
+    -------
+    The image: numbers of codes, as if with the first position last, rising; where each position goes, shape
+    (pegs,); where each colour goes, shape (1, colours), or (pegs, colours) if separate.
+    """
+    pegs = digits.shape[1]
+    of_peg = colours * np.arange(pegs) * separate  # the label of its colour 0
+    cells = digits[members].astype(np.int64) + of_peg
+    of_position = np.zeros(pegs, dtype=np.uint64)
+    of_colour = np.zeros(colours * (pegs if separate else 1), dtype=np.uint64)
+    there, known, now = np.unique(cells), 0, -1
+    while True:
+        of_position, of_colour = relabelled(cells, of_position, of_colour)
+        some = of_colour[there] ^ (of_position[there // colours] if separate else np.uint64(0))
+        now = len(np.unique(of_position)) + len(np.unique(some))
+        if now == pegs + len(there):
+            break
+        if now > known:
+            known = now
+        elif len(np.unique(some)) < len(some):
+            of_colour[there[tied(some)]] ^= OWN
+        else:
+            of_position[tied(of_position)] ^= OWN
+    position = ranks(of_position)
+    each = np.stack([ranks(labels) for labels in of_colour.reshape(-1, colours)])
+    row = np.arange(pegs) if separate else np.zeros(pegs, dtype=np.int64)
+    image = (each[row, digits[members]] * colours**position).sum(axis=1)
+    return np.sort(image), position, each
+
+
+def relabelled(cells: Longs, of_position: Labels, of_colour: Labels) -> tuple[Labels, Labels]:
+    """Return labels of positions and colours that also say which codes they are in.
+
+    `cells`: the label of the colour of each peg.
+    """
+    pegs = mixed(of_position + of_colour[cells])
+    pegs = mixed(pegs + mixed(pegs.sum(axis=1, dtype=np.uint64))[:, None])
+    met = np.zeros_like(of_colour)
+    np.add.at(met, cells.ravel(), pegs.ravel())
+    return mixed(of_position + pegs.sum(axis=0, dtype=np.uint64)), mixed(of_colour + met)
+
+
+def mixed(labels: Labels) -> Labels:
+    """Return other numbers for numbers (SplitMix64: Steele, Lea and Flood 2014)."""
+    labels = labels + OWN
+    labels = (labels ^ (labels >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    labels = (labels ^ (labels >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return labels ^ (labels >> np.uint64(31))
+
+
+def tied(labels: Labels) -> int:
+    """Return the first of the smallest class of equal labels."""
+    _, first, counts = np.unique(labels, return_index=True, return_counts=True)
+    return int(first[np.where(counts == 1, len(labels) + 1, counts).argmin()])
+
+
+def ranks(labels: Labels) -> Longs:
+    """Return the place of each label in their order."""
+    return np.argsort(np.argsort(labels, kind="stable"), kind="stable")
 
 
 def most_told(table: Bytes | NDArray[np.uint16], own: Ints, secrets: Ints, starts: Ints) -> tuple[Ints, Ints]:

@@ -92,6 +92,10 @@ class Checker:
         """Read a renaming, and return the image of each guess."""
         raise NotImplementedError
 
+    def renamed(self, claim: Claim) -> bool:  # noqa: ARG002 - see verify.py
+        """Read where a renaming takes a set; return whether as much is proved of its image."""
+        raise RefusedError("~: neither . nor (")
+
     def small(self) -> Claim:
         """Read a small set."""
         raise RefusedError("no small set is due")
@@ -172,8 +176,13 @@ class Checker:
     def prove(self, claim: Claim, nesting: int = 0) -> None:
         """Read the body of a claim, and refuse the file unless the claim is shown; remember it."""
         word, line = self.take(), self.line
-        need(word in (".", "("), f"{word[:40]!r}: neither . nor (")
+        need(word in (".", "(") or (word == "~" and nesting), f"{word[:40]!r}: neither . nor (")
         need(nesting <= MOST_NESTING, "too many claims inside claims")
+        if word == "~":
+            need(
+                self.renamed(claim),
+                f"{claim.bound} is not proved of the image of {len(claim.members)} secrets",
+            )
         while word == "(" and (item := self.take()) != ")":
             if item == "=":
                 claim.images.append(self.renaming(claim))
@@ -187,7 +196,7 @@ class Checker:
                 self.prove(lemma, nesting + 1)
         end = self.line
         self.line = line
-        if not self.shown(claim):
+        if word != "~" and not self.shown(claim):
             self.need_guesses(claim)
         if claim.fixed is None:
             self.remember(claim)
@@ -312,15 +321,20 @@ class GameChecker(Checker):
 
     def code_renaming(self, members: set[tuple[int, int]]) -> Images:
         """Read a renaming of positions and symbols of codes that keeps a set of codes, each with a number."""
+        image = self.code_images()
+        need({(image[s], number) for s, number in members} == members, "the renaming does not keep the set")
+        return image
+
+    def code_images(self) -> Images:
+        """Read a renaming of positions and symbols, and return where it takes codes."""
         order, word = self.take(), self.take()
         positions, signs = [*SYMBOLS[: len(self.names[0])]], [*self.symbols]
         ways = word.split("/") if self.black and "/" in word else [word] * len(positions)
         fits = [sorted(order), *map(sorted, ways)] == [positions, *[signs] * len(positions)]
         need(self.symbols and fits, "no renaming of positions and symbols of codes")
         moves = [(ways[y], y) for y in map(order.index, positions)]
-        image = [self.guesses["".join([way[signs.index(c[y])] for way, y in moves])] for c in self.names]
-        need({(image[s], number) for s, number in members} == members, "the renaming does not keep the set")
-        return dict(enumerate(image))
+        codes = ["".join([way[signs.index(code[y])] for way, y in moves]) for code in self.names]
+        return {number: self.guesses[code] for number, code in enumerate(codes)}
 
 
 def run(checker: type[Any]) -> None:

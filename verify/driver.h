@@ -3,6 +3,7 @@
  *
  *     evident      whether a claim needs no body, by what was found for the claim around it (or NULL)
  *     open_claim   finds what is needed of the set, and which guess has to pass, if only one has to
+ *     renamed      reads a body that says of which proved claim the present one is the image, and returns 1; or returns 0
  *     read_item    reads an item of a body that is no lemma, and returns 1; or returns 0
  *     read_part    reads of which part of the set a lemma is, behind its guess, and what it says
  *     shown        whether a claim holds without a look at its guesses
@@ -46,9 +47,10 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
     const char *word = token(c);
     int open = !strcmp(word, "(");
     claim->line = c->line;
-    if (!open && strcmp(word, ".")) stop(c, 1, "%.40s: a body is . or ( items )", *word ? word : "end of file");
     if (nesting > MAX_NESTING) stop(c, 1, "more than %d claims inside claims", MAX_NESTING);
-    if (open || !evident(c, around, claim)) {
+    int image = nesting && renamed(c, claim, word);
+    if (!open && !image && strcmp(word, ".")) stop(c, 1, "%.40s: a body is . or ( items )", *word ? word : "end of file");
+    if (!image && (open || !evident(c, around, claim))) {
         open_claim(c, claim);
         while (open && strcmp(word = token(c), ")")) {
             if (!*word) stop(c, 1, "the file ends inside a body");

@@ -225,19 +225,17 @@ HELPER void read_permutation(Check *c, const char *word, int *to, int size, cons
     }
 }
 
-/* Where codes go when the peg in position i goes to position[i], and its colour becomes colour[i][...]. */
-HELPER void rename_texts(Check *c, const int *position, int (*colour)[36], int *to) {
-    for (int g = 0; g < c->guesses; g++) {
-        char image[37] = {0};
-        for (int i = 0; i < c->pegs; i++) {
-            int sign = c->guess_text[g][i];
-            image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
-        }
-        to[g] = find(c->guess_text, c->guesses, image);
+/* Where a code goes when the peg in position i goes to position[i], and its colour becomes colour[i][...]. */
+HELPER int renamed_code(const Check *c, const int *position, int (*colour)[36], int g) {
+    char image[37] = {0};
+    for (int i = 0; i < c->pegs; i++) {
+        int sign = c->guess_text[g][i];
+        image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
     }
+    return find(c->guess_text, c->guesses, image);
 }
 
-/* The same where all codes are there: the number of a code, read with as many digits as colours, is its place. */
+/* The same of all codes where none is missing: the number of a code, read with as many digits as colours, is its place. */
 HELPER void rename_numbers(const Check *c, const int *position, int (*colour)[36], int *to) {
     int weight[16], done = 1;
     for (int i = c->pegs - 1; i >= 0; i--, done *= c->colours) weight[i] = done;
@@ -247,10 +245,8 @@ HELPER void rename_numbers(const Check *c, const int *position, int (*colour)[36
             for (int j = 0; j < done; j++) to[d * done + j] = to[j] + colour[i][d] * weight[position[i]];
 }
 
-/* Joins the orbits of codes that the next words rename. `like`: of each code that may be the secret a number that the
- * renaming has to keep, and 0 of all others. */
-HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
-    int position[16], colour[16][36];
+/* Reads where positions go, and the colours of each. */
+HELPER void read_code_renaming(Check *c, int *position, int (*colour)[36]) {
     const char *order = token(c), *names = token(c);
     int each = c->kind == BLACKPEG && strchr(names, '/') ? c->colours + 1 : 0; /* of each position, with / between */
     if ((int)strlen(order) != c->pegs || (int)strlen(names) != (each ? each * c->pegs - 1 : c->colours))
@@ -260,9 +256,16 @@ HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
         if (each && i && names[each * i - 1] != '/') stop(c, 1, "%.40s: / is due between positions", names);
         read_permutation(c, names + each * i, colour[i], c->colours, "colours");
     }
+}
+
+/* Joins the orbits of codes that the next words rename. `like`: of each code that may be the secret a number that the
+ * renaming has to keep, and 0 of all others. */
+HELPER void rename_codes(Check *c, Claim *claim, const int *like) {
+    int position[16], colour[16][36];
+    read_code_renaming(c, position, colour);
     int *to = take(c, (size_t)c->guesses, sizeof *to);
-    if (c->kind == BULLS) rename_texts(c, position, colour, to);
-    else rename_numbers(c, position, colour, to);
+    if (c->kind != BULLS) rename_numbers(c, position, colour, to);
+    else for (int g = 0; g < c->guesses; g++) to[g] = renamed_code(c, position, colour, g);
     open_orbits(c, claim);
     for (int g = 0; g < c->guesses; g++) {
         const char *from = c->guess_text[g], *image = c->guess_text[to[g]];

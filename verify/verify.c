@@ -53,6 +53,24 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) {
     return 1;
 }
 
+static int rising(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+static int renamed(Check *c, Claim *claim, const char *word) { /* L8(c) */
+    int position[16], colour[16][36], ignored;
+    if (strcmp(word, "~")) return 0;
+    if (c->kind > BULLS) stop(c, 1, "~: only codes have renamings that take a set to another");
+    read_code_renaming(c, position, colour);
+    int *image = take(c, (size_t)claim->n, sizeof *image);
+    for (int i = 0; i < claim->n; i++) image[i] = renamed_code(c, position, colour, claim->set[i]);
+    qsort(image, (size_t)claim->n, sizeof *image, rising);
+    if (known_bound(c, image, claim->n, 0, (int)claim->left, 0, 0, &ignored) < claim->bound) {
+        c->line = claim->line;
+        stop(c, 1, "a set of %d secrets: its image is not proved to cost %s", claim->n, written(c, claim->bound));
+    }
+    give(image);
+    return 1;
+}
+
 static int shown(Check *c, Claim *claim) {
     int ignored, found = 0;
     if (counting(c, count_of(c, claim->most), claim->n, claim->left) >= claim->bound) return 1;

@@ -88,15 +88,18 @@ class Checker(GameChecker):
             levels.append([min(none, n + won, n + lost) for n, (none, won, lost) in enumerate(ways)])
         return levels[int(min(depth, len(levels) - 1))]
 
-    def known(self, members: Set, under: Demands, depth: float) -> float:
-        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7).
+    def proved(self, members: Set, under: Demands, depth: float) -> float:
+        """Return the best bound that was proved for this set (0: none).
 
         What was proved with fewer demands holds with more (L10).
         """
         proved = self.memory.get(members, {}).items()
-        bounds = [bound for (d, fewer), bound in proved if d >= depth and fewer <= under]
+        return max((bound for (d, fewer), bound in proved if d >= depth and fewer <= under), default=0)
+
+    def known(self, members: Set, under: Demands, depth: float) -> float:
+        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7)."""
         whole = any(d >= depth and fewer <= under and h <= {*members} for h, fewer, d in self.smalls)
-        return inf if whole else max(bounds, default=0)
+        return inf if whole else self.proved(members, under, depth)
 
     def ahead(self, members: Set, under: Demands, depth: float) -> float:
         """Return at least what the set costs, by one step ahead (L5), if a guess is left."""
@@ -132,6 +135,12 @@ class Checker(GameChecker):
         """Read a renaming that keeps the set (L8, L9)."""
         need(not self.rules, "in hard mode there is no renaming")
         return self.any_renaming(dict.fromkeys(claim.members, 0))
+
+    def renamed(self, claim: Claim) -> bool:
+        """Read where a renaming takes a set; return whether as much is proved of its image (L8)."""
+        need(self.symbols, "only codes have renamings that take a set to another")
+        image = self.code_images()
+        return self.proved(tuple(sorted(image[s] for s in claim.members)), FREE, claim.left) >= claim.bound
 
     def shown(self, claim: Claim) -> bool:
         """Return whether counting or what is proved is enough."""
@@ -170,9 +179,9 @@ class Checker(GameChecker):
     def remember(self, claim: Claim) -> None:
         """Keep a claim, and a small set that cannot be settled."""
         size, members = len(claim.members), claim.members
-        if self.known(members, claim.under, claim.left) >= claim.bound:
+        if self.proved(members, claim.under, claim.left) >= claim.bound:
             return
-        depth = inf if claim.left >= size else claim.left  # L6
+        depth = inf if claim.left >= size - (self.win < 0) else claim.left  # L6
         of, key = self.memory.setdefault(members, {}), (depth, claim.under)
         of[key] = max(of.get(key, 0), claim.bound)
         if claim.bound == inf and size <= 64 and not self.candidates:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..problem import Problem
 from ..proofs.counted import CountedWriter
 from ..proofs.items import EMPTY, ProofItem, body_of, inside, items_apart, lemmas_in, text_of_items
 from ..proofs.prover import Aim, Prover, aims_of, fewer, is_trivial, unsearched
-from ..proofs.renaming import SYMBOLS, Renaming, item_of
+from ..proofs.renaming import after, inverse, item_of, renaming_of
 from ..proofs.statement import statement_of
 from ..proofs.writer import NOTHING, OpenClaim, Path, Proof, Writer
 from ..search.deadline import Deadline, Progress
@@ -23,7 +23,7 @@ from ..solution import Solved
 from .ledger import Ledger
 from .lemmas import Lemmas
 from .messages import INFINITE, Steps
-from .paths import Paths, after, inverse
+from .paths import Paths
 from .propagation import Propagation, Splitter
 from .records import StoredRecord
 from .store import MemoryStore, Record
@@ -119,14 +119,18 @@ class Assembler(CountedWriter):
         image, back = self.renamings.image(renaming), inverse(renaming)
         name = {code: self.guesses[image[number]] for code, number in self.numbers.items()}
 
+        def onward(words: Sequence[str]) -> tuple[str, ...]:
+            there = after(after(back, renaming_of(*words[1:])), renaming)
+            return words[0], *item_of(there).split()[1:]
+
         def moved(item: ProofItem) -> ProofItem:
             if item.words[0] == "=":
-                there = after(after(back, renaming_of(item)), renaming)
-                return ProofItem(tuple(item_of(there).split()))
+                return ProofItem(onward(item.words))
             if not item.body:
                 return item
             guess, secret, bound = item.words
-            return ProofItem((name[guess], name[secret], bound), item.body)
+            body = " ".join(onward(item.body.split())) if item.way else item.body
+            return ProofItem((name[guess], name[secret], bound), body)
 
         return [text_of_items([moved(one) for one in item]) for item in items]
 
@@ -136,13 +140,6 @@ def assembler_of(problem: Problem, memory: int | None, claims: Propagation) -> A
     writer = Assembler(problem, Resources.of(problem, 1, memory))
     writer.take_from(claims)
     return writer
-
-
-def renaming_of(item: ProofItem) -> Renaming:
-    """Return the renaming that an item says."""
-    _, positions, colours = item.words
-    each = [tuple(SYMBOLS.index(sign) for sign in word) for word in (positions, *colours.split("/"))]
-    return each[0], tuple(each[1:])
 
 
 class AcceptedRecord(Record):

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ..errors import GuesstreeError, shown
 from ..notation import plural
-from ..proofs.renaming import CodeRenamings, Renaming
+from ..proofs.renaming import CodeRenamings, Renaming, after, inverse
 from ..rules import steps_in
 from ..search.space import NO_LIMIT, ClaimSpace
 from .messages import Steps
@@ -344,24 +344,6 @@ class Paths:
 def pairs_of(path: Steps) -> list[tuple[int, int]]:
     """Return the guesses of a path that have a response, each with it."""
     return list(zip(path[::2], path[1::2], strict=False))
-
-
-def inverse(renaming: Renaming) -> Renaming:
-    """Return the renaming that takes everything back."""
-    position, colours = renaming
-    back = tuple(np.argsort(position).tolist())
-    each = [tuple(np.argsort(colour).tolist()) for colour in colours]
-    return back, (each[0],) if len(each) == 1 < len(position) else tuple(each[x] for x in back)
-
-
-def after(first: Renaming, then: Renaming) -> Renaming:
-    """Return the renaming that does one after the other."""
-    (position, colours), (onward, renamed) = first, then
-    each = [
-        tuple(renamed[0 if len(renamed) == 1 else position[x]][c] for c in colour)
-        for x, colour in enumerate(colours)
-    ]
-    return tuple(onward[x] for x in position), tuple(each)
 
 
 def packed_number(number: int) -> bytes:

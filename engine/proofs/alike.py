@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..problem import Problem
 from ..state import Ints, everything
 from ..symmetry.groups import orbits
-from .renaming import SYMBOLS, CodeRenamings, Renaming
+from .renaming import CodeRenamings, renaming_of
 from .statement import certificate_names, is_table
 
 
@@ -43,7 +43,7 @@ class Alike:
         if not renamings:
             return every.astype(np.int64)
         if self.codes is not None:
-            images = [self.codes.image(_code_renaming(words, self.codes.pegs)) for words in renamings]
+            images = [self.codes.image(renaming_of(*words)) for words in renamings]
             return orbits(len(every), images)
         moved = [moved_by(words, members, self.secret_number) for words in renamings]
         found = self.checker.orbits(members, moved)
@@ -61,10 +61,3 @@ def moved_by(words: Sequence[str], members: Ints, numbers: Mapping[str, int]) ->
     for cycle in cycles:
         to |= dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
     return np.array([to[int(s)] for s in members], dtype=np.int32)
-
-
-def _code_renaming(words: Sequence[str], pegs: int) -> Renaming:
-    """Return a renaming of codes as `CodeRenamings` has it: with colours for each position."""
-    position, colours = words
-    ways = tuple(tuple(map(SYMBOLS.index, way)) for way in colours.split("/"))
-    return tuple(map(SYMBOLS.index, position)), ways if len(ways) > 1 else ways * pegs

@@ -24,6 +24,7 @@ from ..state import Ints, everything, split
 from .alike import Alike
 from .items import ProofItem, bound_of, inside, items_of
 from .nested import proved_before, read_nested
+from .renaming import renaming_of
 from .statement import certificate_names
 
 INFINITE: int = kernel.INFINITE
@@ -48,6 +49,8 @@ class Lemma:
     renamings: the words of those that keep the set.
     inside: lemmas of its own proof.
     small: whether it is a small set, which a certificate lists.
+    way: positions and colours of a renaming that takes the set to that of a lemma proved before.
+    image: this lemma, and where each member goes, as soon as that is known.
     """
 
     number: str
@@ -58,6 +61,16 @@ class Lemma:
     renamings: list[tuple[str, ...]] = field(default_factory=list)
     inside: list[Lemma] = field(default_factory=list)
     small: bool = False
+    way: tuple[str, ...] = ()
+    image: tuple[Lemma, Ints] | None = None
+
+    @property
+    def original(self) -> Lemma:
+        """The lemma that this one renames, or itself."""
+        lemma = self
+        while lemma.image is not None:
+            lemma = lemma.image[0]
+        return lemma
 
 
 @dataclass(frozen=True)
@@ -182,9 +195,11 @@ class Argument:
             return above
         if item.words[0] == "!":
             small = self._small(item.words)
+            small.way = item.way
             self.small.append(small)
             return small
         lemma = self._lemma(item.words, above)
+        lemma.way = item.way
         above.inside.append(lemma)
         self.lemmas.append(lemma)
         return lemma
@@ -214,18 +229,33 @@ class Argument:
     # -- from the first claim to the last ------------------------------------------------------------------
 
     def accounts(self, wanted: Sequence[Lemma]) -> Iterator[tuple[Lemma, Account]]:
-        """Yield some claims with why they are true, in the order in which they rest on each other."""
+        """Yield some claims with why they are true, in the order in which they rest on each other.
+
+        Of one that renames another it is why that is true.
+        """
         some = {id(lemma) for lemma in wanted}
         small = [one for lemma in self.small for one in (*proved_before(lemma), lemma)]
         for lemma in (*small, *proved_before(self.root)):
+            if lemma.way:
+                lemma.image = self._image(lemma)
             if id(lemma) in some:
-                yield lemma, self.account(lemma)
+                yield lemma, self.account(lemma.original)
             self._remember(lemma)
         yield self.root, self.account(self.root)
 
     def _remember(self, lemma: Lemma) -> None:
         self.checker.remember(lemma.members, lemma.depth, lemma.bound, self._under(self.checker, lemma))
         self.proved.setdefault(lemma.members.tobytes(), []).append(lemma)
+
+    def _image(self, lemma: Lemma) -> tuple[Lemma, Ints]:
+        """Return the lemma proved before that one renames, and where each of its members goes (L8)."""
+        if self.alike.codes is None:
+            raise GuesstreeError(f"lemma {lemma.number} renames another; expected that of codes only")
+        to = self.alike.codes.image(renaming_of(*lemma.way))[lemma.members].astype(np.int32)
+        for one in self.proved.get(np.sort(to).tobytes(), ()):
+            if one.depth >= lemma.depth and one.bound >= lemma.bound:
+                return one, to
+        raise GuesstreeError(f"lemma {lemma.number} renames none that is proved before")
 
     def gain(self, lemma: Lemma) -> int:
         """Return by how much a lemma is more than what counting says of as many secrets."""

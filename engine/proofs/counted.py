@@ -19,6 +19,7 @@ from ..search.deadline import TimeUp
 from ..search.space import Resources
 from ..state import Ints, everything
 from .items import EMPTY, ProofItem, body_of, bound_of, inside, items_of
+from .renamed import RenamedSets
 from .small import GUESSES, SmallSets
 from .statement import Goal
 from .writer import OpenClaim, Path, Writer, bits_of
@@ -55,6 +56,7 @@ class CountedWriter(Writer[ProofPart]):
         # With rules a part has few guesses, and a small set that others may ask is no help (L10).
         use_small = self.renamings is None and not problem.candidates_only and problem.rules is None
         self.small = SmallSets(problem, self.checker) if use_small else None
+        self.renamed = None if self.renamings is None else RenamedSets(self.renamings)
         self.bounds: Mapping[Path, int] = {}
         self.proved: set[int] = set()  # sets of lemmas, as bits
 
@@ -154,10 +156,17 @@ class CountedWriter(Writer[ProofPart]):
         return f"after the guess {asked} {enough}; expected a bound that is true"
 
     def lemma_body(self, claim: OpenClaim[ProofPart], part: ProofPart, bound: int, path: Path) -> str:
-        """Return the body of a lemma, which is empty where counting below the claim shows it."""
+        """Return the body of a lemma: empty where counting shows it, or a lemma proved before, renamed."""
         assert isinstance(claim, CountedClaim)
-        counted = claim.known.counted(len(part.candidates), part.depth)
-        return EMPTY if counted >= bound else self.body(part, bound, path)
+        if claim.known.counted(len(part.candidates), part.depth) >= bound:
+            return EMPTY
+        if self.renamed is None:
+            return self.body(part, bound, path)
+        body = self.renamed.body(part.candidates, part.depth, bound)
+        if not body:
+            body = self.body(part, bound, path)
+            self.renamed.remember(part.candidates, part.depth, bound)
+        return body
 
     def small_sets(self) -> list[str]:
         """Return the small sets that were used since the last call."""
@@ -204,6 +213,8 @@ class CountedWriter(Writer[ProofPart]):
         """Forget what other proofs rest on."""
         self.checker.forget()
         self.proved.clear()
+        if self.renamed is not None:
+            self.renamed.proved.clear()
         self.bounds = bounds
         self.small_sets()
 

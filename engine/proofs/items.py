@@ -12,7 +12,9 @@ from ..errors import GuesstreeError
 
 EMPTY = "."
 """The body of a claim that needs no item."""
-ENDS = frozenset("=!.();")
+RENAMED = "~"
+"""With positions and colours behind it, the body of a lemma that renames one proved before."""
+ENDS = frozenset("=!.();~")
 """What stands in no renaming, but at the end of one."""
 
 
@@ -23,12 +25,17 @@ class ProofItem:
     Attributes
     ----------
     words: ``=`` with a renaming, ``!`` with a small set, or a lemma: GUESS SECRET BOUND, or without a bound.
-    body: of a lemma or a small set, or ``""``: ``.``, or ``(``, and what follows is in it until ``)``, an
-        item of its own.
+    body: of a lemma or a small set, or ``""``: ``.``, ``~`` with a renaming, or ``(``, and what follows is in
+        it until ``)``, an item of its own.
     """
 
     words: tuple[str, ...]
     body: str = ""
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Positions and colours of a body that renames; none: it does not."""
+        return tuple(self.body.split()[1:])
 
     @property
     def bound(self) -> int:
@@ -53,9 +60,7 @@ def items_of(text: str, *, bounded: bool = True) -> Iterator[ProofItem]:
                 yield ProofItem(words)
             elif token == "!":
                 size, depth = next(tokens), next(tokens)
-                item = ProofItem((token, size, depth, *islice(tokens, int(size))), next(tokens))
-                if item.body not in (".", "("):
-                    break
+                item = ProofItem((token, size, depth, *islice(tokens, int(size))), _body(tokens))
                 nested += item.body == "("
                 yield item
             elif token == ")":
@@ -65,9 +70,7 @@ def items_of(text: str, *, bounded: bool = True) -> Iterator[ProofItem]:
                 yield ProofItem((token,))
             else:
                 words = token, next(tokens), *islice(tokens, int(bounded))
-                item = ProofItem(words, next(tokens))
-                if item.body not in (".", "("):
-                    break
+                item = ProofItem(words, _body(tokens))
                 if bounded and not (item.words[2] == "inf" or item.words[2].isdecimal()):
                     break
                 nested += item.body == "("
@@ -78,6 +81,16 @@ def items_of(text: str, *, bounded: bool = True) -> Iterator[ProofItem]:
     except (StopIteration, ValueError):
         pass
     raise GuesstreeError(f"{text[:40]!r} ... is no proof; expected items of guesstree-proof/1")
+
+
+def _body(tokens: Iterator[str]) -> str:
+    """Return what a body begins with, or all of one that renames; raise ValueError for what is none."""
+    word = next(tokens)
+    if word == RENAMED:
+        return " ".join((word, next(tokens), next(tokens)))
+    if word not in (EMPTY, "("):
+        raise ValueError(word)
+    return word
 
 
 def renaming_lengths(words: Sequence[str]) -> Iterator[int]:
@@ -127,7 +140,7 @@ def inside(body: str) -> str:
 def lemmas_in(body: str) -> int:
     """Return how many lemmas a body has: each has a body, as the whole and small sets have."""
     tokens = body.split()
-    return tokens.count("(") + tokens.count(".") - tokens.count("!") - 1
+    return sum(map(tokens.count, ("(", EMPTY, RENAMED))) - tokens.count("!") - 1
 
 
 def text_of(bound: int) -> str:

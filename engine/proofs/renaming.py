@@ -223,7 +223,7 @@ class CodeRenamings:
         position, colours = renaming
         moved = np.empty_like(self.digits)
         for x, to in enumerate(position):
-            colour = np.array(colours[x if self.separate else 0], dtype=np.uint8)
+            colour = np.array(colours[x if len(colours) > 1 else 0], dtype=np.uint8)
             moved[:, to] = colour[self.digits[:, x]]
         return code_permutation(self.digits, moved)
 
@@ -309,10 +309,34 @@ def same_but(plain: tuple[int, ...], pegs: int, other: dict[int, tuple[int, ...]
     return [other.get(x, plain) for x in range(pegs)]
 
 
+def inverse(renaming: Renaming) -> Renaming:
+    """Return the renaming that takes everything back."""
+    position, colours = renaming
+    back = tuple(np.argsort(position).tolist())
+    each = [tuple(np.argsort(colour).tolist()) for colour in colours]
+    return back, (each[0],) if len(each) == 1 < len(position) else tuple(each[x] for x in back)
+
+
+def after(first: Renaming, then: Renaming) -> Renaming:
+    """Return the renaming that does one after the other."""
+    (position, colours), (onward, renamed) = first, then
+    each = [
+        tuple(renamed[0 if len(renamed) == 1 else position[x]][c] for c in colour)
+        for x, colour in enumerate(colours)
+    ]
+    return tuple(onward[x] for x in position), tuple(each)
+
+
 def item_of(renaming: Renaming) -> str:
     """Return a renaming as an item of a certificate."""
     position, colours = renaming
     return f"= {symbols_of_way(position)} {'/'.join(map(symbols_of_way, colours))}"
+
+
+def renaming_of(positions: str, colours: str) -> Renaming:
+    """Return the renaming that two words of a certificate say."""
+    each = tuple(tuple(map(SYMBOLS.index, way)) for way in colours.split("/"))
+    return tuple(map(SYMBOLS.index, positions)), each
 
 
 @lru_cache(1 << 16)

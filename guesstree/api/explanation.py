@@ -345,12 +345,14 @@ def _first_of(lemmas: Sequence[L], most: int | None) -> Sequence[L]:
 def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
     """Return so many small sets and lemmas: first those about first guesses, by what they gain.
 
-    None: all where they are few.
+    Those that rename another one come last. None: all where they are few.
     """
     few = len(argument.lemmas) + len(argument.small) <= FEW
     some = most if most is not None else FEW if few else SOME
     deep = {id(lemma): lemma.number.count(".") for lemma in argument.lemmas}
-    ordered = sorted(argument.lemmas, key=lambda lemma: (deep[id(lemma)], -argument.gain(lemma)))
+    ordered = sorted(
+        argument.lemmas, key=lambda lemma: (bool(lemma.way), deep[id(lemma)], -argument.gain(lemma))
+    )
     return [*argument.small[:some], *ordered[:some]]
 
 

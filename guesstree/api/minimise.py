@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from guesstree.engine.errors import GuesstreeError
-from guesstree.engine.proofs.items import body_of, inside, items_of, lemmas_in
+from guesstree.engine.proofs.items import EMPTY, RENAMED, body_of, inside, items_of, lemmas_in
 
 from .certificate import CHECK_SECONDS, MOST_SECONDS, Certificate
 from .verification import GUESSES, CertificateText, Claimed, Verdict, run_checker
@@ -17,10 +17,13 @@ from .verification import GUESSES, CertificateText, Claimed, Verdict, run_checke
 
 @dataclass(eq=False)
 class Part:
-    """An item of a proof with those in its body; `out`: it is left out, and they with it."""
+    """An item of a proof with those in its body; `out`: it is left out, and they with it.
+
+    `body`: what its body begins with; ``""``: it has none.
+    """
 
     words: str
-    is_lemma: bool
+    body: str
     parts: list[Part] = field(default_factory=list)
     out: bool = False
 
@@ -32,7 +35,9 @@ class Part:
     @property
     def text(self) -> str:
         """The item as a certificate has it."""
-        return f"{self.words} {body_of(self.kept)}" if self.is_lemma else self.words
+        if self.body.startswith(RENAMED):
+            return f"{self.words} {self.body}"
+        return f"{self.words} {body_of(self.kept)}" if self.body else self.words
 
     def inner(self) -> Iterator[Part]:
         """Yield what is in the body and not left out, the last first, each after what is in its own."""
@@ -44,13 +49,13 @@ class Part:
 
 def parts_of(body: str) -> Part:
     """Return the items of a body as those of one lemma; raise GuesstreeError for what is none."""
-    whole = Part("", is_lemma=True)
+    whole = Part("", EMPTY)
     around = [whole]
     for item in items_of(inside(body)):
         if item.words[0] == ")":
             around.pop()
             continue
-        part = Part(" ".join(item.words), is_lemma=bool(item.body))
+        part = Part(" ".join(item.words), item.body)
         around[-1].parts.append(part)
         if item.body == "(":
             around.append(part)

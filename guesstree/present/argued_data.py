@@ -103,15 +103,20 @@ def _lying_claim(found: LyingExplanation, lemma: LyingLemma, account: LyingAccou
 
 def _claim(found: Explanation, lemma: Lemma, account: Account) -> dict[str, Any]:
     game = found.game
-    excluded = {
-        name: getattr(account, name) for name in ("useless", "few", "uneven", "small", "ahead", "proved")
-    }
-    return {
+    said = {
         "number": lemma.number,
         "after": [[game.guesses[guess], game.responses[response]] for guess, response in lemma.path],
         "secrets": [game.secrets[s] for s in lemma.members.tolist()] if lemma.path or lemma.small else None,
         "depth": lemma.depth,
         "bound": _cost(lemma.bound),
+    }
+    if lemma.image is not None:
+        proved, to = lemma.image
+        return said | {"renames": proved.number, "to": [game.secrets[s] for s in to.tolist()]}
+    excluded = {
+        name: getattr(account, name) for name in ("useless", "few", "uneven", "small", "ahead", "proved")
+    }
+    return said | {
         "counted": _cost(account.whole),
         "most_parts": account.most,
         "guesses": account.allowed,

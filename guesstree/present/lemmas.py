@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+from guesstree.engine.state import Ints
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
 
 from .argued import Words, kinds_text, list_text, sum_text
 
 MOST_GAINS = 4
 """Parts of a guess of which it is said what they cost."""
+MOST_MOVED = 12
+"""Secrets of which it is said where a renaming takes them."""
 
 
 def lemma_blocks(words: Words) -> Iterator[Block]:
@@ -72,7 +75,9 @@ def _lemma(words: Words, lemma: Lemma, account: Account) -> str:
 
 
 def _why(words: Words, lemma: Lemma, account: Account) -> str:
-    """Return why a lemma is true, guess by guess."""
+    """Return why a lemma is true, guess by guess, or which one it renames."""
+    if lemma.image is not None:
+        return _image(words, lemma, *lemma.image)
     divided = _divided(words, lemma, account)
     if account.whole >= lemma.bound:
         return divided if account.most < words.found.whole.most else "Counting alone says so."
@@ -83,6 +88,15 @@ def _why(words: Words, lemma: Lemma, account: Account) -> str:
     if shown and lemma.bound < INFINITE:
         text += f" {_example(words, lemma, shown[0])}"
     return text.strip()
+
+
+def _image(words: Words, lemma: Lemma, proved: Lemma, to: Ints) -> str:
+    """Return which lemma another one renames, with where its secrets go."""
+    game, those = words.found.game, f"{'set' if proved.small else 'Lemma'} {proved.number}"
+    moved = zip(lemma.members[:MOST_MOVED].tolist(), to[:MOST_MOVED].tolist(), strict=True)
+    told = [f"{game.secrets[s]} to {game.secrets[t]}" for s, t in moved]
+    told += ["and so on"] * (len(to) > MOST_MOVED)
+    return f"A renaming takes them to those of {those}, which cost as much: {', '.join(told)}."
 
 
 def _divided(words: Words, lemma: Lemma, account: Account) -> str:

@@ -10,11 +10,11 @@ import pytest
 from ruled import ruled_game
 
 from guesstree.engine.campaign.messages import Steps
-from guesstree.engine.campaign.paths import Paths, after, inverse, pairs_of
+from guesstree.engine.campaign.paths import Paths, pairs_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.objective import OBJECTIVES
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.renaming import Renaming
+from guesstree.engine.proofs.renaming import Renaming, after, inverse
 from guesstree.engine.registry import parse
 from guesstree.engine.search.counted import Counted
 from guesstree.engine.search.solve import claim_space, solve

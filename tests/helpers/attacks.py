@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 
 from certificates import (
+    CODES,
     FOREVER,
     Tiny,
     body,
@@ -22,6 +23,7 @@ from certificates import (
     renamings,
     small_sets,
     some_game,
+    some_renaming,
     table_game,
 )
 from hard_words import START, Hard, some_hard
@@ -37,6 +39,9 @@ ODD = [
     ".",
     "!",
     "=",
+    "~",
+    "~ 01 01",
+    "~ 10 102",
     "-1",
     "1e9",
     "9" * 5000,
@@ -150,6 +155,34 @@ def wrong_renaming(wrong: Wrong) -> str | None:
     return wrong.text(f"{game.guesses[g]} {game.secrets[part[0]]} 0 ( {some[0]} )\n{wrong.items}")
 
 
+def renames_too_much(wrong: Wrong) -> str | None:
+    """A lemma renames another one, and claims more; or is its own proof, or renames what comes later."""
+    tokens, game = wrong.items.split(), wrong.game
+    bodies = [i for i in range(3, len(tokens)) if tokens[i] in (".", "~") and tokens[i - 1].isdigit()]
+    if not bodies or not game.head.startswith(CODES) or "!" in tokens:
+        return None
+    at = wrong.chance.choice(bodies)
+    more = str(int(tokens[at - 1]) + 1)
+    words = some_renaming(game, (), wrong.chance)[0]
+    if wrong.chance.random() < 0.5:
+        words = words if tokens[at] == "." else " ".join(tokens[at + 1 : at + 3])
+        rest = tokens[at + 1 if tokens[at] == "." else at + 3 :]
+        return wrong.text(" ".join([*tokens[: at - 1], more, "~", words, *rest]))
+    lemma = " ".join([*tokens[at - 3 : at - 1], more, "~", words])
+    return wrong.text(f"{lemma} {lemma}\n{wrong.items}", 1)
+
+
+def whole_that_renames(wrong: Wrong) -> str | None:
+    """The body of the whole renames, or that of a lemma of a game without codes."""
+    game = wrong.game
+    words = "01 01"
+    if game.head.startswith(CODES):
+        return certificate(game, wrong.cost, f"~ {some_renaming(game, (), wrong.chance)[0]}")
+    parts = [(g, part) for g in range(len(game.guesses)) for part in game.parts(game.everything(), g)]
+    g, part = wrong.chance.choice(parts)
+    return wrong.text(f"{wrong.items}\n{game.guesses[g]} {game.secrets[part[0]]} 0 ~ {words}")
+
+
 def some_true_renaming(wrong: Wrong) -> Secrets | None:
     """Return a renaming of all secrets of a table, as far as one is found."""
     game, everything = wrong.game, wrong.game.everything()
@@ -256,6 +289,8 @@ ATTACKS: list[Callable[[Wrong], str | bytes | None]] = [
     one_more_for_a_lemma,
     another_secret,
     wrong_renaming,
+    renames_too_much,
+    whole_that_renames,
     renamed_elsewhere,
     cell_changed,
     separable_small_set,

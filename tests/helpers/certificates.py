@@ -215,28 +215,49 @@ def some_game(folder: Path, chance: random.Random) -> Tiny:
     return replace(game, only=chance.random() < 1 / 3)
 
 
+CODES = ("mastermind", "blackpeg", "bulls")
+
+
+def some_renaming(game: Tiny, members: Secrets, chance: random.Random) -> tuple[str, Secrets]:
+    """Return a renaming of codes, positions and colours, and where it takes some of them."""
+    symbols = sorted({symbol for code in game.guesses for symbol in code})
+    order = chance.sample(range(len(game.guesses[0])), len(game.guesses[0]))
+    ways = [dict(zip(symbols, chance.sample(symbols, len(symbols)), strict=True)) for _ in order]
+    each = game.head.startswith("blackpeg") and chance.random() < 0.5  # position has colours of its own
+    ways = ways if each else ways[:1] * len(order)
+    images = []
+    for s in members:
+        image = [""] * len(order)
+        for x, symbol in enumerate(game.secrets[s]):
+            image[order[x]] = ways[x][symbol]
+        images.append(game.secrets.index("".join(image)))
+    names = ["".join(colours[c] for c in symbols) for colours in (ways if each else ways[:1])]
+    return f"{''.join(map(str, order))} {'/'.join(names)}", tuple(sorted(images))
+
+
 def renamings(game: Tiny, members: Secrets, chance: random.Random, keep: bool = True) -> list[str]:
     """Return some renamings that keep the set, or do not: of codes, or of secrets of other games."""
-    if not game.head.startswith(("mastermind", "blackpeg", "bulls")):
+    if not game.head.startswith(CODES):
         orders = [tuple(chance.sample(members, len(members))) for _ in range(20)]
         return [cycles(game.secrets, members, to) for to in orders if renames(game, members, to) == keep]
-    symbols = sorted({symbol for code in game.guesses for symbol in code})
-    found = []
-    for _ in range(6):
-        order = chance.sample(range(len(game.guesses[0])), len(game.guesses[0]))
-        ways = [dict(zip(symbols, chance.sample(symbols, len(symbols)), strict=True)) for _ in order]
-        each = game.head.startswith("blackpeg") and chance.random() < 0.5  # position has colours of its own
-        ways = ways if each else ways[:1] * len(order)
-        images = set()
-        for s in members:
-            image = [""] * len(order)
-            for x, symbol in enumerate(game.secrets[s]):
-                image[order[x]] = ways[x][symbol]
-            images.add(game.secrets.index("".join(image)))
-        if (images == set(members)) == keep:
-            names = ["".join(colours[c] for c in symbols) for colours in (ways if each else ways[:1])]
-            found.append(f"= {''.join(map(str, order))} {'/'.join(names)}\n")
-    return found
+    some = [some_renaming(game, members, chance) for _ in range(6)]
+    return [f"= {words}\n" for words, image in some if (image == members) == keep]
+
+
+def renamed(
+    game: Tiny,
+    part: Secrets,
+    depth: int,
+    bound: float,
+    chance: random.Random,
+    proved: set[tuple[Secrets, int]],
+) -> str:
+    """Return a body that renames a lemma proved before, if one is found by chance; otherwise nothing."""
+    for _ in range(10 if game.head.startswith(CODES) else 0):
+        words, image = some_renaming(game, part, chance)
+        if any(s == image and d >= depth and game.cost(s, d - 1) >= bound for s, d in proved):
+            return f"~ {words}"
+    return ""
 
 
 def images(game: Tiny, members: Secrets, to: Secrets) -> dict[int, list[int]]:
@@ -274,7 +295,7 @@ def cycles(names: Sequence[str], members: Secrets, to: Secrets) -> str:
 def one_of_each(game: Tiny, members: Secrets, chance: random.Random) -> tuple[list[str], list[int]]:
     """Return renamings of a set, and guesses: where it is no code, one of those that they make equal."""
     guesses = chance.sample(range(len(game.guesses)), len(game.guesses))
-    if game.head.startswith(("mastermind", "blackpeg", "bulls")):
+    if game.head.startswith(CODES):
         return renamings(game, members, chance), guesses
     items = []
     for to in (tuple(chance.sample(members, len(members))) for _ in range(20)):
@@ -296,7 +317,7 @@ def body(
 ) -> str:
     """Return lemmas for all parts of all guesses with their true costs, some one too high as `lies` says.
 
-    With renamings of secrets they are for one guess of each orbit.
+    With renamings of secrets they are for one guess of each orbit. Some of codes rename others.
     """
     items, guesses = one_of_each(game, members, chance)
     if chance.random() < 0.5:
@@ -305,9 +326,10 @@ def body(
         for part in game.parts(members, g):
             if len(part) in (1, len(members)) or (part, depth) in proved:
                 continue
-            proved.add((part, depth))
             bound = game.cost(part, depth - 1) + (chance.random() < lies)
-            below = body(game, part, depth - 1, chance, proved, lies)
+            below = renamed(game, part, depth, bound, chance, proved)  # larger ones alone are not proved yet
+            proved.add((part, depth))
+            below = below or body(game, part, depth - 1, chance, proved, lies)
             items.append(f"{game.guesses[g]} {game.secrets[chance.choice(part)]} {bound} {below}\n")
     return f"( {''.join(items)})" if items else "."
 
