@@ -131,6 +131,13 @@ Definition known (mem : memory) (s : list nat) (d : option nat) (whole : bool) :
           snd v || (deeper d (depth_of f) && ((looks f =? 2) || (whole && (looks f =? 1))))) else v)
     (find (hash s) mem) (Some 0, false).
 
+(** Whether a lemma showed as much of the set, with as many guesses as it needs. *)
+Definition proved (mem : memory) (s : list nat) (d : option nat) (b : bound) : bool :=
+  let n := List.length s in
+  let d := match d with None => n | Some d => min d n end in
+  existsb (fun f => (looks f =? 0) && deeper (depth_of f) (Some d) && reached b (bound_of f) && same_set (set_of f) s)
+    (find (hash s) mem).
+
 Definition remember (s : list nat) (d : option nat) (b : bound) (looks : nat) (mem : memory) : memory :=
   insert (hash s) {| set_of := s; depth_of := d; bound_of := b; looks := looks |} mem.
 
@@ -264,8 +271,21 @@ Definition word := list ascii.
 
 Variable place : word -> option nat.                     (* the number of a code *)
 Variable renaming : word -> word -> option words.
+Variable image : word -> word -> list nat -> option (list nat).  (* of a set, rising *)
 
 Definition is (c : ascii) (w : word) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
+
+(** A claim behind [~]: what was proved of the image of its set. *)
+Definition renamed (words_ : list word) (s : list nat) (d : option nat) (b : bound) (mem : memory)
+    : option (list word * memory) :=
+  match words_ with
+  | p :: c :: rest =>
+      match image p c s with
+      | Some to => if proved mem to d b then Some (rest, remember s d b 0 mem) else None
+      | None => None
+      end
+  | _ => None
+  end.
 
 (** Items up to the end of the body of a claim; the rest of the words, or the words from where it is refused. *)
 Fixpoint items (fuel : nat) (here words_ : list word) (s : list nat) (d : option nat) (b : bound) (renamings : list words)
@@ -301,6 +321,11 @@ Fixpoint items (fuel : nat) (here words_ : list word) (s : list nat) (d : option
                     match items fuel (o :: rest) rest s' (pre d) b' [] [] mem with
                     | inl (rest, mem) => items fuel here rest s d b renamings (g :: named) mem
                     | inr more => inr more
+                    end
+                  else if is "~" o then
+                    match renamed rest s' (pre d) b' mem with
+                    | Some (rest, mem) => items fuel here rest s d b renamings (g :: named) mem
+                    | None => inr (o :: rest)
                     end
                   else inr (o :: rest)
                 else inr words_
@@ -621,6 +646,18 @@ Proof.
   destruct (same_set (set_of f) s && deeper (depth_of f) d) eqn:E; [|exact Z].
   apply andb_prop in E as [E1 E2]. apply same_set_eq in E1. cbn [fst]. apply lb_greater; [exact Z|].
   rewrite <- E1. apply (lb_weaker col (depth_of f)); [intros k; apply deeper_within, E2|]. apply X; left; reflexivity.
+Qed.
+
+Lemma proved_true mem s d b : all fact_true mem -> proved mem s d b = true -> lb col d s b.
+Proof.
+  intros H E. apply existsb_exists in E as [f [Hf E]]. apply andb_prop in E as [E E4]. apply andb_prop in E as [E E3].
+  apply andb_prop in E as [_ E2]. apply same_set_eq in E4. subst s. pose proof (all_find _ _ _ _ _ H Hf) as Q.
+  assert (X : forall d', deeper (depth_of f) d' = true -> lb col d' (set_of f) b).
+  { intros d' D. apply (lb_reached _ _ _ _ E3), (lb_weaker col (depth_of f)); [|exact Q].
+    intros k. apply deeper_within, D. }
+  destruct d as [d|]; [|apply lb_deep, X, E2]. destruct (Nat.le_gt_cases d (List.length (set_of f))) as [L|L].
+  - rewrite Nat.min_l in E2 by exact L. apply X, E2.
+  - rewrite Nat.min_r in E2 by lia. apply lb_deep, X, E2.
 Qed.
 
 Lemma remember_true mem s d b k : all fact_true mem -> lb col d s b -> all fact_true (remember s d b k mem).
@@ -986,6 +1023,19 @@ Proof.
 Qed.
 
 Hypothesis renaming_true : forall p c images, renaming p c = Some images -> renames images.
+Hypothesis image_true : forall p c s s', image p c s = Some s' -> (forall x, In x s -> x < secrets B) ->
+  exists to, Permutation (map to s) s' /\
+    forall x, In x s -> forall g, nth_error (col (to x)) (to g) = nth_error (col x) g.
+
+Lemma renamed_true words_ s d b mem rest mem' :
+  proper s -> all fact_true mem -> renamed words_ s d b mem = Some (rest, mem') -> all fact_true mem'.
+Proof.
+  intros H M E. destruct words_ as [|p [|c words_]]; try discriminate. cbn [renamed] in E.
+  destruct (image p c s) as [s'|] eqn:Im; [|discriminate]. destruct (proved mem s' d b) eqn:Pr; [|discriminate].
+  injection E as _ <-. apply remember_true; [exact M|].
+  destruct (image_true _ _ _ _ Im (proj1 H)) as [to [Q K]].
+  exact (lb_renamed col to d s s' b K Q (proved_true _ _ _ _ M Pr)).
+Qed.
 
 Lemma items_true fuel : forall here words_ s d b renamings named mem rest mem',
   proper s -> all fact_true mem -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
@@ -1013,9 +1063,12 @@ Proof.
   { destruct (judge s' (pre d) b' [] [] mem) as [yes m] eqn:J.
     apply judge_true in J as [J1 J2]; [|assumption..|intros ? []|intros ? []]. destruct yes; [|discriminate].
     apply IH in E; [exact E|exact H|apply remember_true; auto|exact R|exact N']. }
-  destruct (is "(" o); [|discriminate].
-  destruct (items fuel _ words_ s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
-  apply IH in Q as [_ Q]; [|assumption..|intros ? []|intros ? []]. apply IH in E; assumption.
+  destruct (is "(" o).
+  { destruct (items fuel _ words_ s' (pre d) b' [] [] mem) as [[words' mem'']|] eqn:Q; [|discriminate].
+    apply IH in Q as [_ Q]; [|assumption..|intros ? []|intros ? []]. apply IH in E; assumption. }
+  destruct (is "~" o); [|discriminate].
+  destruct (renamed words_ s' (pre d) b' mem) as [[words' mem'']|] eqn:Q; [|discriminate].
+  apply renamed_true in Q; [|assumption..]. apply IH in E; assumption.
 Qed.
 
 Lemma whole_true words_ d b : proper whole -> refusal words_ d b = None -> lb col d whole b.

@@ -36,6 +36,14 @@ Definition rename_codes (G : game) (n : nat) (N : Main.names) (words_ : list tex
   | _ => None
   end.
 
+(** Of a set of codes, rising: its image. *)
+Definition image_codes (G : game) (n : nat) (N : Main.names) (s : list nat) (words_ : list text)
+    : option (list nat * list text) :=
+  match words_ with
+  | p :: w :: rest => option_map (fun to => (to, rest)) (Main.image_of G n N p w s)
+  | _ => None
+  end.
+
 (** Of secrets: cycles with [/] between, up to [;]. Backwards: the cycle at hand, those before. *)
 Fixpoint cycles_in (place : text -> option nat) (words_ : list text) (now : list nat) (done : list (list nat))
     : option (list (list nat) * list text) :=
@@ -143,12 +151,14 @@ Definition table_fits (rows : list (list text)) : bool :=
   | _ => false
   end.
 
-(** What a game is: its statement; the places of its guesses and secrets by name; how renamings are read. *)
+(** What a game is: its statement; the places of its guesses and secrets by name; how renamings are read, and images of
+    sets. *)
 Record known_game := {
   stated : kind;
   guess_place : text -> option nat;
   secret_place : text -> option nat;
-  renamed_by : (nat -> nat) -> bool -> (nat -> nat -> nat) -> nat -> list nat -> list text -> option (renaming * list text) }.
+  renamed_by : (nat -> nat) -> bool -> (nat -> nat -> nat) -> nat -> list nat -> list text -> option (renaming * list text);
+  imaged_by : list nat -> list text -> option (list nat * list text) }.
 
 Definition symbol (x : nat) : ascii := nth x symbols "?"%char.
 
@@ -162,7 +172,7 @@ Definition codes_in (r : rule) (p k : text) : option known_game :=
         let n := List.length all in
         let N := Main.names_of G all in
         Some {| stated := Codes G; guess_place := place_in t; secret_place := place_in t;
-                renamed_by := fun _ _ _ _ _ => rename_codes G n N |}
+                renamed_by := fun _ _ _ _ _ => rename_codes G n N; imaged_by := image_codes G n N |}
       else None
   | _, _ => None
   end.
@@ -174,14 +184,16 @@ Definition words_game (m : mode) (answers others : list text) : known_game :=
   {| stated := Words m (map code_of answers) (map code_of others);
      guess_place := place_in t'; secret_place := place_in t;
      renamed_by := fun own only =>
-       rename_secrets (List.length answers + List.length more) (List.length answers) own only (place_in t) |}.
+       rename_secrets (List.length answers + List.length more) (List.length answers) own only (place_in t);
+     imaged_by := fun _ _ => None |}.
 
 Definition table_game (rows : list (list text)) : known_game :=
   let ng := pred (List.length rows) in
   let ns := pred (List.length (hd [] rows)) in
   {| stated := Table (map (map code_of) rows);
      guess_place := place_by_number ng; secret_place := place_by_number ns;
-     renamed_by := fun own only => rename_secrets ng ns own only (place_by_number ns) |}.
+     renamed_by := fun own only => rename_secrets ng ns own only (place_by_number ns);
+     imaged_by := fun _ _ => None |}.
 
 (** The content of a file by its name, if its SHA-256 is in the second text. *)
 Section Files.
@@ -243,7 +255,7 @@ Fixpoint shallow (most : nat) (words_ : list text) : bool :=
   match words_ with
   | [] => true
   | w :: words_ =>
-      negb ((most =? 0) && (Plain.is "(" w || Plain.is "." w)) &&
+      negb ((most =? 0) && (Plain.is "(" w || Plain.is "." w || Plain.is "~" w)) &&
       shallow (if Plain.is "(" w then pred most else if Plain.is ")" w then S most else most) words_
   end.
 
@@ -268,7 +280,8 @@ Definition check (t : text) : claim + nat :=
                       | Some more => inr more
                       end
                   | None =>
-                      match refused c (guess_place K) (secret_place K) (renamed_by K (owners c) only_) proof with
+                      match refused c (guess_place K) (secret_place K) (renamed_by K (owners c) only_) (imaged_by K)
+                              proof with
                       | None => inl c
                       | Some rest => inr (List.length rest)
                       end
@@ -304,6 +317,23 @@ Proof.
     destruct (table_fits _); [|discriminate]. injection E as <-. destruct (N _ _ _ _ _ _ _ _ _ _ _ R X).
 Qed.
 
+Lemma image_exact k a b K : game_in k a b = Some K -> forall s words_ s' rest,
+  imaged_by K s words_ = Some (s', rest) ->
+  exists G p w, stated K = Codes G /\
+    Main.image_of G (List.length (codes G)) (Main.names_of G (codes G)) p w s = Some s'.
+Proof.
+  intros E s words_ s' rest I. unfold game_in in E. destruct (rule_in k) as [ru|]; [|destruct (mode_in k) as [m|]].
+  - unfold codes_in in E. destruct (number_in a) as [p|], (number_in b) as [q|]; try discriminate. cbv zeta in E.
+    destruct (small_enough _); [|discriminate]. injection E as <-. cbn [imaged_by stated] in *. unfold image_codes in I.
+    destruct words_ as [|w1 [|w2 rest']]; try discriminate. eexists _, w1, w2. split; [reflexivity|].
+    destruct (Main.image_of _ _ _ _ _ _); [|discriminate]. injection I as <- _. reflexivity.
+  - destruct (file a a); [|discriminate]. destruct (file b b); [|discriminate].
+    destruct (words_in_list _); [|discriminate]. destruct (words_in_list _); [|discriminate].
+    injection E as <-. discriminate.
+  - destruct (_ && _); [|discriminate]. destruct (file b a); [|discriminate]. destruct (rows_of _); [|discriminate].
+    destruct (table_fits _); [|discriminate]. injection E as <-. discriminate.
+Qed.
+
 (** What the checker accepts is true: every strategy for the game costs at least what the file says. *)
 Theorem check_sound t c : check t = inl c -> holds c.
 Proof.
@@ -318,9 +348,10 @@ Proof.
     unfold is_quick, c' in Q. cbn [of aim only first] in Q.
     destruct (stated K) as [G'| |]; try discriminate. destruct aim_, only_, f; try discriminate.
     destruct (_ && _); [|discriminate]. injection Q as <-. exact E.
-  - destruct (refused _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-]. 
-    refine (refused_true _ _ _ _ _ _ E). intros ans responses s words_ r rest R X.
-    exact (game_exact _ _ _ _ GK _ _ _ _ _ _ _ _ R X).
+  - destruct (refused _ _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-].
+    refine (refused_true _ _ _ _ _ _ _ _ E).
+    + intros ans responses s words_ r rest R X. exact (game_exact _ _ _ _ GK _ _ _ _ _ _ _ _ R X).
+    + exact (image_exact _ _ _ _ GK).
 Qed.
 
 End Files.

@@ -46,8 +46,8 @@ Definition colours_in (G : game) (w : word) : option (list (list nat)) :=
   | None => None
   end.
 
-(** The images of all codes under a renaming of positions and colours. *)
-Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :=
+(** Where a renaming of positions and colours leads from a code: its number; [n], if that is not found. *)
+Definition image_by (G : game) (n : nat) (N : names) (p c : word) : option (nat -> nat) :=
   match digits p, colours_in G c with
   | Some places, Some to =>
       let p := pegs G in
@@ -56,14 +56,26 @@ Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :
       if (List.length places =? p) && permutes from p && forallb (fun l => permutes l k) to
       then
         let tos := words_of (List.concat to) in
-        let image g :=
+        Some (fun g =>
           let v := fold_right (fun y v => word_at tos (y * k + word_at (digits_of N) (g * p + y)) + k * v) 0 from in
           let i := word_at (place_of N) v in
-          if i <? n then if word_at (worths N) i =? v then i else n else n in
-        let found := make_words n image in
-        if largest found <? n then Some found else None
+          if i <? n then if word_at (worths N) i =? v then i else n else n)
       else None
   | _, _ => None
+  end.
+
+(** The images of all codes. *)
+Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :=
+  match image_by G n N p c with
+  | Some image => let found := make_words n image in if largest found <? n then Some found else None
+  | None => None
+  end.
+
+(** The image of a set, rising. *)
+Definition image_of (G : game) (n : nat) (N : names) (p c : word) (s : list nat) : option (list nat) :=
+  match image_by G n N p c with
+  | Some image => let to := map image s in if forallb (fun x => x <? n) to then Some (Sorting.sort to) else None
+  | None => None
   end.
 
 (** ** A claim *)
@@ -83,7 +95,8 @@ Definition refused (c : claim) (proof : list word) : option nat :=
     let tables := map (fun K => Delay (table_of n K profile)) (seq 0 (S (responses B))) in
     let N := names_of G all in
     option_map (fun l => pred (List.length l))
-      (refusal B tables (trivial n) (place_of_word G n N) (images G n N) proof (limit c) (CodeGame.cost c))
+      (refusal B tables (trivial n) (place_of_word G n N) (images G n N) (image_of G n N) proof (limit c)
+         (CodeGame.cost c))
   else Some (List.length proof).
 
 (** ** Why it is true *)
@@ -147,22 +160,37 @@ Proof.
   pose proof (proj1 (reply_is G B_sound all_classed _ _ _ _ H3 H4)) as R2. rewrite E, <- R2 in R1. exact R1.
 Qed.
 
-Lemma images_rename p c l : images G n N p c = Some l -> renames B l.
+Fixpoint number_of (c : code) (l : list code) : nat :=
+  match l with [] => 0 | x :: l => if same c x then 0 else S (number_of c l) end.
+
+Lemma number_is c l :
+  nth_error l (number_of c l) = if existsb (same c) l then Some c else None.
 Proof.
-  unfold images. destruct (digits p) as [p'|]; [|discriminate].
+  induction l as [|x l IH]; [reflexivity|]. cbn.
+  destruct (same c x) eqn:E; cbn; [apply same_is in E; congruence|exact IH].
+Qed.
+
+(** Answers, and which code is the secret, are kept. *)
+Definition keeps_answers (to : nat -> nat) : Prop := forall g x, g < n -> x < n ->
+  answer G (nth (to g) all []) (nth (to x) all []) = answer G (nth g all []) (nth x all []) /\
+  same (nth (to g) all []) (nth (to x) all []) = same (nth g all []) (nth x all []).
+
+(** Each code has an image. *)
+Lemma image_by_true p c image : image_by G n N p c = Some image ->
+  exists to, (forall g, g < n -> to g < n) /\ keeps_answers to /\ forall g, g < n -> image g < n -> image g = to g.
+Proof.
+  unfold image_by. destruct (digits p) as [p'|]; [|discriminate].
   destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
   destruct (List.length p' =? pegs G); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
-  destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. set (im := make_words n _).
-  destruct (Nat.ltb_spec (largest im) n) as [Lm|]; [|discriminate]. intros [= <-].
+  destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb].
+  match goal with |- Some ?f = _ -> _ => set (im := f) end. intros [= <-].
   apply permutes_true in Hf. destruct (colours_are c to C Ht) as [Lto [Hto A]].
-  assert (X : forall g cg, nth_error all g = Some cg -> word_at im g < n /\
-    nth_error all (word_at im g) = Some (renamed from to cg)).
-  { intros g cg Hg. assert (Lg : g < n) by (apply nth_error_Some; rewrite Hg; discriminate).
-    pose proof (at_most_largest im g) as M. split; [lia|]. unfold im in M |- *. rewrite make_at in *.
-    pose proof Lg as Lg'. apply Nat.ltb_lt in Lg'. rewrite Lg' in *. clear Lg'. fold im in M.
+  assert (X : forall g, g < n -> im g < n -> nth_error all (im g) = Some (renamed from to (nth g all []))).
+  { intros g Lg Li. destruct (code_at g Lg) as [cg [Hg Ng]]. rewrite Ng. revert Li. unfold im.
     set (v := fold_right _ 0 from) in *. set (i := word_at (place_of N) v) in *.
-    destruct (Nat.ltb_spec i n) as [Hi|]; [|lia]. destruct (Nat.eqb_spec (word_at (worths N) i) v) as [Hv|]; [|lia].
+    destruct (Nat.ltb_spec i n) as [Hi|]; [|intros; lia].
+    destruct (Nat.eqb_spec (word_at (worths N) i) v) as [Hv|]; [|intros; lia]. intros _.
     destruct (code_at i Hi) as [ci [Ei _]]. rewrite Ei. f_equal.
     pose proof (nth_error_In _ _ Hg) as Ig. pose proof (nth_error_In _ _ Ei) as Ii.
     destruct (codes_are_codes G cg Ig) as [Dl Dg], (codes_are_codes G ci Ii) as [Dl' Di].
@@ -187,29 +215,78 @@ Proof.
       + intros r Hr. apply (In_nth _ _ []) in Hr as [j [Hj <-]]. rewrite (Permutation_length (Hto j ltac:(lia))).
         apply seq_length.
       + apply Dg, nth_In. lia. }
-  split; [reflexivity|]. split.
-  - intros g Hg. destruct (code_at g Hg) as [cg [Eg _]]. apply (X g cg Eg).
-  - intros g x Hg Hx. destruct (code_at g Hg) as [cg [Eg _]], (code_at x Hx) as [cx [Ex _]].
-    destruct (X g cg Eg) as [_ Xg], (X x cx Ex) as [_ Xx]. apply (answer_same _ _ _ _ _ _ _ _ Xg Xx Eg Ex).
-    apply answer_renamed; try assumption; exact (nth_error_In _ _ Eg) || exact (nth_error_In _ _ Ex).
+  assert (Y : forall g, g < n -> nth_error all (number_of (renamed from to (nth g all [])) all)
+    = Some (renamed from to (nth g all []))).
+  { intros g Hg. rewrite number_is. replace (existsb _ all) with true; [reflexivity|]. symmetry. apply existsb_exists.
+    exists (renamed from to (nth g all [])). split; [|apply same_is; reflexivity].
+    apply renamed_in_codes; try assumption. apply nth_In, Hg. }
+  set (there := fun g => if im g <? n then im g else number_of (renamed from to (nth g all [])) all).
+  assert (Z : forall g, g < n -> nth_error all (there g) = Some (renamed from to (nth g all []))).
+  { intros g Hg. unfold there. destruct (Nat.ltb_spec (im g) n) as [L|_]; auto. }
+  exists there. split; [|split].
+  - intros g Hg. apply nth_error_Some. rewrite (Z g Hg). discriminate.
+  - intros g x Hg Hx. rewrite (nth_error_nth all _ [] (Z g Hg)), (nth_error_nth all _ [] (Z x Hx)).
+    split; [apply answer_renamed|apply (same_renamed G)]; try assumption; apply nth_In; assumption.
+  - intros g _ L. unfold there. apply Nat.ltb_lt in L as ->. reflexivity.
+Qed.
+
+Lemma images_true p c l : images G n N p c = Some l ->
+  (forall g, g < n -> word_at l g < n) /\ keeps_answers (word_at l).
+Proof.
+  unfold images. destruct (image_by G n N p c) as [image|] eqn:E; [|discriminate].
+  set (found := make_words n image). destruct (Nat.ltb_spec (largest found) n) as [L|]; [|discriminate]. intros [= <-].
+  destruct (image_by_true p c image E) as [to [T1 [T2 T3]]].
+  assert (X : forall g, g < n -> word_at found g = to g).
+  { intros g Hg. pose proof (at_most_largest found g) as M. unfold found in M |- *. rewrite make_at in *.
+    fold found in M. apply Nat.ltb_lt in Hg as Hg'. rewrite Hg' in *. apply T3; lia. }
+  split; [intros g Hg; rewrite (X g Hg); apply T1, Hg|].
+  intros g x Hg Hx. rewrite (X g Hg), (X x Hx). apply T2; assumption.
+Qed.
+
+Lemma image_of_true p c s s' : image_of G n N p c s = Some s' -> (forall x, In x s -> x < n) ->
+  exists to, Permutation (map to s) s' /\ (forall g, g < n -> to g < n) /\ keeps_answers to.
+Proof.
+  unfold image_of. destruct (image_by G n N p c) as [image|] eqn:E; [|discriminate]. cbv zeta.
+  destruct (forallb _ _) eqn:F; [|discriminate]. intros [= <-] I.
+  destruct (image_by_true p c image E) as [to [T1 [T2 T3]]]. exists to. split; [|auto].
+  rewrite (map_ext_in to image); [apply Sorting.Permuted_sort|]. intros x Hx. symmetry. apply T3; [apply I, Hx|].
+  apply Nat.ltb_lt, (proj1 (forallb_forall _ _) F), in_map, Hx.
+Qed.
+
+Lemma replies_kept to : (forall g, g < n -> to g < n) -> keeps_answers to -> forall g x, g < n -> x < n ->
+  reply B (to g) (to x) = reply B g x.
+Proof.
+  intros L K g x Hg Hx.
+  apply (answer_same _ _ _ _ _ _ _ _ (nth_error_nth' all [] (L g Hg)) (nth_error_nth' all [] (L x Hx))
+    (nth_error_nth' all [] Hg) (nth_error_nth' all [] Hx)), K; assumption.
+Qed.
+
+Lemma images_rename p c l : images G n N p c = Some l -> renames B l.
+Proof.
+  intros E. destruct (images_true p c l E) as [L K]. split; [reflexivity|]. split; [exact L|].
+  exact (replies_kept _ L K).
+Qed.
+
+Lemma image_renames p c s s' : image_of G n N p c s = Some s' -> (forall x, In x s -> x < secrets B) ->
+  exists to, Permutation (map to s) s' /\
+    forall x, In x s -> forall g, nth_error (column (to x)) (to g) = nth_error (column x) g.
+Proof.
+  intros E I. destruct (image_of_true p c s s' E I) as [to [Q [L K]]].
+  exists (fun g => if g <? n then to g else g). split.
+  - rewrite (map_ext_in _ to); [exact Q|]. intros x Hx. apply I in Hx. change (x < n) in Hx.
+    apply Nat.ltb_lt in Hx as ->. reflexivity.
+  - intros x Hx g. apply I in Hx. change (x < n) in Hx. rewrite !column_is. apply Nat.ltb_lt in Hx as Hx'. rewrite Hx'.
+    destruct (Nat.ltb_spec g n) as [Hg|Hg].
+    + rewrite (proj2 (Nat.ltb_lt _ _) (L g Hg)). f_equal. exact (replies_kept to L K g x Hg Hx).
+    + apply Nat.ltb_ge in Hg as ->. reflexivity.
 Qed.
 
 (** A strategy as a tree of numbers. *)
-Fixpoint number_of (c : code) (l : list code) : nat :=
-  match l with [] => 0 | x :: l => if same c x then 0 else S (number_of c l) end.
-
 Fixpoint tree_of (t : strategy) : tree :=
   match t with
   | Stop => Leaf
   | Ask g next => Node (number_of g all) (fun a => tree_of (next (nth (S a) (pairs G) (0, 0))))
   end.
-
-Lemma number_is c l :
-  nth_error l (number_of c l) = if existsb (same c) l then Some c else None.
-Proof.
-  induction l as [|x l IH]; [reflexivity|]. cbn.
-  destruct (same c x) eqn:E; cbn; [apply same_is in E; congruence|exact IH].
-Qed.
 
 Lemma asks_tree t i s : nth_error all i = Some s -> asks column (tree_of t) i = asked G t s.
 Proof.
@@ -257,12 +334,13 @@ Proof.
     by (intros x _ g; apply column_is).
   apply (holds_by_numbers G H1 H3).
   destruct (refusal _ _ _ _ _ _ _) as [more|] eqn:R in E; [discriminate|].
-  refine (whole_true B _ _ _ _ M H1 (column G) C (profile_of B) _ _ proof d b _ R).
+  refine (whole_true B _ _ _ _ _ M H1 (column G) C (profile_of B) _ _ _ proof d b _ R).
   - intros K. unfold table_for. set (tables := map _ _). destruct (Nat.lt_ge_cases K (List.length tables)) as [HK|HK].
     + unfold tables in *. set (f := fun K => Delay (table_of n K (profile_of B))) in *.
       rewrite nth_indep with (d' := f 0) by exact HK.
       rewrite (map_nth f). rewrite map_length, seq_length in HK. rewrite seq_nth by exact HK. apply table_is_true.
     + rewrite nth_overflow by exact HK. apply trivial_is_true.
   - intros p' c' l Hl. exact (images_rename G H1 H3 p' c' l Hl).
+  - intros p' c' s s' Hs I. exact (image_renames G H1 H3 p' c' s s' Hs I).
   - apply whole_is_proper; assumption.
 Qed.

@@ -83,6 +83,11 @@ Definition known (mem : memory) (s : list nat) (d : option nat) (all : bool) : b
             snd v || (deeper d (depth_of f) && ((looks f =? 2) || (all && (looks f =? 1))))) else v)
     (find (hash s) mem) (Some 0, false).
 
+(** Whether a lemma showed as much of the set. *)
+Definition proved (mem : memory) (s : list nat) (d : option nat) (b : bound) : bool :=
+  existsb (fun f => (looks f =? 0) && deeper (depth_of f) d && reached b (bound_of f) && equal (set_of f) s)
+    (find (hash s) mem).
+
 Definition remember (s : list nat) (d : option nat) (b : bound) (looks : nat) (mem : memory) : memory :=
   insert (hash s) {| set_of := s; depth_of := d; bound_of := b; looks := looks |} mem.
 
@@ -535,6 +540,9 @@ Variable place_of_guess place_of_secret : text -> option nat.
 (** Reads what follows [=]: the renaming of a set, and the words behind it. *)
 Variable read_renaming : list nat -> list text -> option (renaming * list text).
 
+(** Reads what follows [~]: the image of a set, rising, and the words behind it. *)
+Variable read_image : list nat -> list text -> option (list nat * list text).
+
 Definition is (c : ascii) (w : text) : bool := match w with [x] => Ascii.eqb x c | _ => false end.
 
 Definition number_in (w : text) : option nat := number_of_digits 12 w.
@@ -574,12 +582,24 @@ Record state := { facts : memory; smalls : list small }.
 (** What a claim is about: a set, guesses left, a bound, a first guess if it is fixed. *)
 Record about := { members : list nat; left : option nat; least_cost : bound; begins : option nat }.
 
+Definition keep (A : about) (mem : memory) : memory :=
+  remember (members A) (clip (members A) (left A)) (least_cost A) 0 mem.
+
 Definition shown (A : about) (renamings : list renaming) (named : list nat) (st : state) : bool * state :=
   let '(yes, mem) := judge (smalls st) (members A) (left A) (least_cost A) (begins A) renamings named (facts st) in
   (yes, {| facts := match yes, begins A with
-                    | true, None => remember (members A) (clip (members A) (left A)) (least_cost A) 0 mem
+                    | true, None => keep A mem
                     | _, _ => mem end;
            smalls := smalls st |}).
+
+(** A claim behind [~]: what was proved of the image of its set. *)
+Definition renamed (A : about) (words_ : list text) (st : state) : option (list text * state) :=
+  match read_image (members A) words_ with
+  | Some (to, rest) =>
+      if proved (facts st) to (clip to (left A)) (least_cost A)
+      then Some (rest, {| facts := keep A (facts st); smalls := smalls st |}) else None
+  | None => None
+  end.
 
 Definition keep_small (s : small) (st : state) : state := {| facts := facts st; smalls := s :: smalls st |}.
 
@@ -597,6 +617,8 @@ Fixpoint items (fuel : nat) (top : bool) (here words_ : list text) (A : about) (
           | inl (rest, st) => after rest st
           | inr more => inr more
           end
+        else if is "~" o then
+          match renamed A' rest st with Some (rest, st) => after rest st | None => inr (o :: rest) end
         else inr (o :: rest) in
       if is ")" w then
         let '(yes, st) := shown A renamings named st in if yes then inl (rest, st) else inr here
@@ -659,6 +681,10 @@ Hypothesis ans_own : only = true -> one = false ->
 Hypothesis reading_exact : forall s words_ R rest, read_renaming s words_ = Some (R, rest) -> exact R = true ->
   forall g x, g < guesses -> x < secrets ->
   word_at (guess_to R) g < guesses /\ ans (word_at (guess_to R) g) (word_at (secret_to R) x) = ans g x.
+Hypothesis image_exact : forall s words_ s' rest, read_image s words_ = Some (s', rest) ->
+  (forall x, In x s -> x < secrets) ->
+  exists to, Permutation (map to s) s' /\ (forall x, guess_of x = x) /\
+    (forall g, g < guesses -> to g < guesses) /\ forall g x, g < guesses -> x < secrets -> ans (to g) (to x) = ans g x.
 Hypothesis profile_true : forall g j m, may whole g ->
   sum (fun a => if j <? List.length (part ans g (S a) whole) then 1 else 0) (seq 0 m) <= P j.
 Hypothesis tables_true : forall K T, nth_error tables K = Some T -> value T = table_of K.
@@ -1307,6 +1333,13 @@ Proof.
   rewrite <- E1. apply (lb_fewer ans may one (depth_of f)); [apply deeper_fewer, E2|]. apply X; left; reflexivity.
 Qed.
 
+Lemma proved_true mem s d b : all fact_true mem -> proved mem s d b = true -> lb d s b.
+Proof.
+  intros H E. apply existsb_exists in E as [f [Hf E]]. apply andb_prop in E as [E E4]. apply andb_prop in E as [E E3].
+  apply andb_prop in E as [_ E2]. apply equal_eq in E4. subst s. apply (lb_weaker _ _ _ _ E3).
+  apply (lb_fewer ans may one (depth_of f)); [apply deeper_fewer, E2|exact (all_find _ _ _ _ _ H Hf)].
+Qed.
+
 Lemma remember_true mem s d b looked : all fact_true mem -> lb d s b -> all fact_true (remember s d b looked mem).
 Proof. intros H B. apply all_insert; assumption. Qed.
 
@@ -1610,7 +1643,7 @@ Proof.
   intros H. unfold arrows_of. apply (fold_keeps (all arrow_true)); [|exact I]. intros t R HR Ht.
   apply (fold_keeps (all arrow_true)); [|exact Ht]. intros t' g Hg Ht'. destruct (tells ans s g) eqn:T; [|exact Ht'].
   apply all_insert; [|exact Ht']. intros C. cbn [fst snd] in *.
-  exact (ask_lb_renamed ans may one may_more s _ _ (H R HR) d g b Hg T C).
+  destruct (H R HR) as [Q I]. exact (ask_lb_renamed ans may one may_more s _ _ I s Q d g b Hg T C).
 Qed.
 
 Lemma passes_true g passed : all cleared passed -> passes g passed = true -> cleared g.
@@ -1758,6 +1791,11 @@ Definition state_true (st : state) : Prop := all fact_true (facts st) /\ Forall 
 
 Definition about_true (A : about) : Prop := claim_true (members A) (left A) (least_cost A) (begins A).
 
+Lemma keep_true A mem : all fact_true mem -> lb (left A) (members A) (least_cost A) -> all fact_true (keep A mem).
+Proof.
+  intros M B. apply remember_true; [exact M|]. apply (lb_fewer ans may one (left A)); [apply fewer_clip|exact B].
+Qed.
+
 Lemma shown_true A renamings named st yes st' :
   proper (members A) -> state_true st -> (forall R, In R renamings -> renaming_true (members A) R) ->
   shown A renamings named st = (yes, st') -> state_true st' /\ (yes = true -> about_true A).
@@ -1770,8 +1808,28 @@ Proof.
     by (intros Y; rewrite Y in J; exact (judge_true _ _ _ _ _ _ _ _ _ H Sm M HR J)).
   injection E as <- <-. split; [|exact Z]. split; [|exact Sm]. cbn [facts].
   destruct yes'; [|exact K']. specialize (Z eq_refl). unfold about_true, claim_true in Z.
-  destruct (begins A); [exact K'|]. apply remember_true; [exact K'|].
-  apply (lb_fewer ans may one (left A)); [apply fewer_clip|exact Z].
+  destruct (begins A); [exact K'|]. apply keep_true; [exact K'|exact Z].
+Qed.
+
+Lemma renamed_true A words_ st rest st' :
+  proper (members A) -> state_true st -> renamed A words_ st = Some (rest, st') -> state_true st' /\ about_true A.
+Proof.
+  intros H [M Sm] E. unfold renamed in E.
+  destruct (read_image (members A) words_) as [[s' rest']|] eqn:Rd; [|discriminate].
+  destruct (proved _ _ _ _) eqn:Pr; [|discriminate]. injection E as _ <-.
+  apply proved_true in Pr; [|exact M]. apply lb_clip in Pr.
+  assert (B : lb (left A) (members A) (least_cost A)).
+  { destruct (image_exact _ _ _ _ Rd (fun x => in_proper _ x H)) as [to [Q [O [L K]]]].
+    refine (lb_renamed ans may one may_more (members A) to to _ s' Q _ _ Pr). intros g Hm _.
+    pose proof (may_below _ _ Hm) as Hg. specialize (L g Hg). split; [|split].
+    - intros s'' _ Hm'. unfold may, asked in *. destruct (yes_or_no only) as [Y|Y]; rewrite Y in Hm' |- *.
+      + rewrite (map_ext _ (fun x => x) O), map_id in Hm' |- *. apply filter_In in Hm' as [Hm' _].
+        apply filter_In. split; [apply in_map, Hm'|apply Nat.ltb_lt, L].
+      + apply in_seq. lia.
+    - intros x Hx. rewrite (K g x Hg (in_proper _ x H Hx)). reflexivity.
+    - intros x y Hx Hy. rewrite (K g x Hg (in_proper _ x H Hx)), (K g y Hg (in_proper _ y H Hy)). reflexivity. }
+  split; [split; [apply keep_true; assumption|exact Sm]|].
+  unfold about_true, claim_true. destruct (begins A); [right|]; exact B.
 Qed.
 
 Lemma small_set_true words_ h rest : small_set words_ = Some (h, rest) -> proper (fst h).
@@ -1798,15 +1856,19 @@ Proof.
      else if is "(" o
           then match items fuel false (o :: rest2) rest2 A' [] [] st with
                | inl (rest3, st2) => after rest3 st2 | inr more => inr more end
-          else inr (o :: rest2)) = inl r ->
+          else if is "~" o
+               then match renamed A' rest2 st with Some (rest3, st2) => after rest3 st2 | None => inr (o :: rest2) end
+               else inr (o :: rest2)) = inl r ->
     exists rest3 st2, after rest3 st2 = @inl (list text * state) (list text) r /\ state_true st2 /\ about_true A').
   { intros A' o rest2 after r H' E'. destruct (is "." o).
     - destruct (shown A' [] [] st) as [yes st2] eqn:Sh.
       apply shown_true in Sh as [S1 S2]; [|exact H'|exact St|intros R []].
       destruct yes; [|discriminate]. exists rest2, st2. auto.
-    - destruct (is "(" o); [|discriminate].
-      destruct (items fuel false _ rest2 A' [] [] st) as [[rest3 st2]|] eqn:It; [|discriminate].
-      apply IH in It as [S1 S2]; [|exact H'|exact St|intros R []]. exists rest3, st2. auto. }
+    - destruct (is "(" o).
+      + destruct (items fuel false _ rest2 A' [] [] st) as [[rest3 st2]|] eqn:It; [|discriminate].
+        apply IH in It as [S1 S2]; [|exact H'|exact St|intros R []]. exists rest3, st2. auto.
+      + destruct (is "~" o); [|discriminate]. destruct (renamed A' rest2 st) as [[rest3 st2]|] eqn:Rn; [|discriminate].
+        apply renamed_true in Rn; [|exact H'|exact St]. exists rest3, st2. tauto. }
   destruct (is ")" w).
   { destruct (shown A renamings named st) as [yes st2] eqn:Sh. apply shown_true in Sh as [S1 S2]; try assumption.
     destruct yes; [|discriminate]. injection E as <- <-. auto. }

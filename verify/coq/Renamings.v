@@ -133,6 +133,46 @@ Qed.
 
 End Alike.
 
+Lemma in_all_codes k c : (forall x, In x c -> x < k) -> In c (all_codes (length c) k).
+Proof.
+  induction c as [|x c IH]; intros B; [left; reflexivity|]. cbn [length all_codes]. apply in_flat_map. exists x.
+  split; [apply in_seq; specialize (B x (or_introl eq_refl)); lia|]. apply in_map, IH.
+  intros y Hy. apply B. right; exact Hy.
+Qed.
+
+Lemma distinct_is c : distinct c = true <-> NoDup c.
+Proof.
+  induction c as [|x c IH]; [split; [constructor|reflexivity]|]. cbn [distinct].
+  rewrite andb_true_iff, IH, negb_true_iff, NoDup_cons_iff, <- not_true_iff_false, existsb_exists.
+  split; intros [H1 H2]; (split; [intros H; apply H1|exact H2]).
+  - exists x. split; [exact H|apply Nat.eqb_refl].
+  - destruct H as [y [Hy E]]. apply Nat.eqb_eq in E as ->. exact Hy.
+Qed.
+
+(** Codes become codes. *)
+Lemma renamed_in_codes c :
+  rules G = BlackPeg \/ (exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G ->
+    nth y to [] = all) ->
+  In c (codes G) -> In (renamed from to c) (codes G).
+Proof.
+  intros A H. destruct (codes_are_codes G c H) as [L B].
+  assert (I : In (renamed from to c) (all_codes (pegs G) (colours G))).
+  { replace (pegs G) with (length (renamed from to c))
+      by (unfold renamed; rewrite map_length, (Permutation_length Hfrom); apply seq_length).
+    apply in_all_codes. intros x Hx. apply in_map_iff in Hx as [y [<- Hy]].
+    apply (Permutation_in _ Hfrom), in_seq in Hy. pose proof (nth_colour c y H ltac:(lia)) as Hc.
+    assert (J : In (nth (nth y c 0) (nth y to []) 0) (nth y to [])).
+    { apply nth_In. rewrite (Permutation_length (Hto y ltac:(lia))), seq_length. exact Hc. }
+    apply (Permutation_in _ (Hto y ltac:(lia))), in_seq in J. lia. }
+  unfold codes in *. destruct (rules G) eqn:E; try exact I. destruct A as [A|[all [P Q]]]; [discriminate|].
+  apply filter_In in H as [_ D]. apply filter_In. split; [exact I|]. apply distinct_is in D. apply distinct_is.
+  apply (Permutation_NoDup (Permutation_sym (renamed_places all Q c L))). clear I L.
+  induction D as [|x c N _ IH]; [constructor|]. cbn [map].
+  constructor; [|apply IH; intros y Hy; apply B; right; exact Hy].
+  intros I. apply in_map_iff in I as [y [Y Hy]]. apply (colour_once all P) in Y as ->; [exact (N Hy)| |];
+    apply B; [right; exact Hy|left; reflexivity].
+Qed.
+
 (** Where white pegs are told, the colours have to be renamed alike. *)
 Lemma answer_renamed g s :
   rules G = BlackPeg \/ (exists all, Permutation all (seq 0 (colours G)) /\ forall y, y < pegs G ->

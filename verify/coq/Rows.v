@@ -5,9 +5,8 @@ From Proof Require Import Vector Theory Game Kinds.
 From Proof Require Board CodeGame Codes Checker Main.
 Import ListNotations.
 
-(** [shifted]: the bytes are the answers less one; [highest]: no answer is above it; [tabled]: the answers to codes, from
-    tables. *)
-Record rows := { answer_bytes : bytes; shifted : bool; highest : nat; tabled : bool }.
+(** [shifted]: the bytes are the answers less one; [highest]: no answer is above it. *)
+Record rows := { answer_bytes : bytes; shifted : bool; highest : nat }.
 
 Definition shift (R : rows) : nat := Nat.b2n (shifted R).
 
@@ -20,14 +19,14 @@ Definition code_rows (G : game) (win : bool) : option rows :=
     let T := Codes.tables_of G all in
     let B := Codes.board_of_codes G all T in
     if Board.sound B && Codes.classed G all T
-    then Some {| answer_bytes := Board.answers B; shifted := negb win; highest := pred (List.length (Codes.pairs G)) + Nat.b2n (negb win); tabled := true |}
+    then Some {| answer_bytes := Board.answers B; shifted := negb win; highest := pred (List.length (Codes.pairs G)) + Nat.b2n (negb win) |}
     else None
   else None.
 
 Definition rows_by_name (k : kind) (win : bool) : option rows :=
   let B := bytes_of k win in
   if plain_kind k (largest_byte B)
-  then Some {| answer_bytes := B; shifted := false; highest := largest_byte B; tabled := false |} else None.
+  then Some {| answer_bytes := B; shifted := false; highest := largest_byte B |} else None.
 
 Definition rows_for (k : kind) (win : bool) : option rows :=
   match k with
@@ -50,7 +49,7 @@ Let n := List.length (codes G).
 Let B := Codes.board_of_codes G (codes G) (Codes.tables_of G (codes G)).
 
 Lemma code_rows_are : Board.sound B = true /\ Codes.classed G (codes G) (Codes.tables_of G (codes G)) = true /\
-  R = {| answer_bytes := Board.answers B; shifted := negb win; highest := pred (List.length (Codes.pairs G)) + Nat.b2n (negb win); tabled := true |}.
+  R = {| answer_bytes := Board.answers B; shifted := negb win; highest := pred (List.length (Codes.pairs G)) + Nat.b2n (negb win) |}.
 Proof.
   pose proof R_is as E. unfold code_rows in E. destruct (_ && _) in E; [|discriminate]. cbv zeta in E. fold B in E.
   destruct (Board.sound B) eqn:S1; [|discriminate].
@@ -146,19 +145,26 @@ Proof.
       * intros E. f_equal. apply C. congruence.
 Qed.
 
-(** A renaming of positions and colours keeps all answers. *)
-Lemma images_keep G win R : rows_for (Codes G) win = Some R -> tabled R = true ->
+(** Codes with the same answer, if both or neither are the secret. *)
+Lemma answers_alike G win R : rows_for (Codes G) win = Some R ->
   let n := List.length (codes G) in
-  forall p w l, Main.images G n (Main.names_of G (codes G)) p w = Some l ->
-  forall g x, g < n -> x < n ->
-  word_at l g < n /\ answer_in R n n (word_at l g) (word_at l x) = answer_in R n n g x.
+  forall to, (forall g, g < n -> to g < n) -> Main.keeps_answers G to -> forall g x, g < n -> x < n ->
+  answer_in R n n (to g) (to x) = answer_in R n n g x.
 Proof.
-  intros E T n p w l Hl g x Hg Hx.
-  assert (X : code_rows G win = Some R).
-  { unfold rows_for in E. destruct (code_rows G win) as [R'|] eqn:Q; [exact E|]. unfold rows_by_name in E.
-    destruct (plain_kind _ _) in E; [|discriminate]. injection E as <-. discriminate. }
-  destruct (code_rows_are G win R X) as [S1 [S2 _]].
-  destruct (Main.images_rename G S1 S2 p w l Hl) as [_ [L K]].
-  change (Board.guesses _) with n in L. change (Board.guesses _) with n in K. change (Board.secrets _) with n in K.
-  split; [apply L, Hg|]. rewrite !(code_answer G win R X) by (try apply L; assumption). f_equal. apply K; assumption.
+  intros E n to L K g x Hg Hx. destruct (K g x Hg Hx) as [K1 K2]. pose proof (L g Hg) as Lg. pose proof (L x Hx) as Lx.
+  unfold rows_for in E. destruct (code_rows G win) as [R'|] eqn:X.
+  - injection E as ->. rewrite !(code_answer G win R X) by assumption. f_equal. apply (code_same G win R X); assumption.
+  - unfold rows_by_name in E. cbv zeta in E. destruct (plain_kind _ _) eqn:P; [|discriminate]. injection E as <-.
+    apply andb_prop in P as [P _]. apply Nat.ltb_lt in P.
+    assert (Q : forall g s, g < n -> s < n -> answer_in {| answer_bytes := bytes_of (Codes G) win; shifted := false;
+      highest := largest_byte (bytes_of (Codes G) win) |} n n g s
+      = if win && same (nth g (codes G) []) (nth s (codes G) []) then 0
+        else S (index (pair_of (answer G (nth g (codes G) []) (nth s (codes G) []))) (pairs_of G))).
+    { intros g' s' Hg' Hs'.
+      destruct (names_ans (codes G) (codes G) (fun g s => pair_of (answer G g s)) (fun r => index r (pairs_of G)) win P
+        g' s' Hg' Hs') as [A _]. unfold answer_in. rewrite (proj2 (Nat.ltb_lt _ _) Hg'), (proj2 (Nat.ltb_lt _ _) Hs').
+      cbn [andb answer_bytes].
+      unfold shift. cbn [shifted Nat.b2n]. rewrite Nat.add_0_r. rewrite <- A. unfold ans_in. fold n.
+      rewrite (proj2 (Nat.ltb_lt _ _) Hg'), (proj2 (Nat.ltb_lt _ _) Hs'). reflexivity. }
+    rewrite !Q by assumption. rewrite K1, K2. reflexivity.
 Qed.

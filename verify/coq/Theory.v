@@ -328,6 +328,66 @@ Proof.
       rewrite (L x (or_introl eq_refl)). exact Hg.
 Qed.
 
+(** ** L6: depth *)
+
+(** A tree without guesses that tell nothing. *)
+Fixpoint prune (t : tree) (s : list nat) : tree :=
+  match t with
+  | Leaf => Leaf
+  | Node g next =>
+      let on := Node g (fun a => prune (next a) (part g (S a) s)) in
+      match nth_error (col (hd 0 s)) g with
+      | Some (S a) => if forallb (has g (S a)) s then prune (next a) s else on
+      | _ => on
+      end
+  end.
+
+Lemma part_smaller g r s : forallb (has g r) s = false -> length (part g r s) < length s.
+Proof.
+  induction s as [|x s IH]; intros H; [discriminate|]. cbn [forallb] in H. rewrite length_part_cons. cbn [length].
+  pose proof (length_part g r s). destruct (has g r x); [specialize (IH H)|]; lia.
+Qed.
+
+Lemma prune_true d t : forall s, solves d t s -> forall x, In x s ->
+  exists k, asks (prune t s) x = Some k /\ k <= count t x /\ k <= length s.
+Proof.
+  revert d; induction t as [|g next IH]; intros d s H x Hx; [destruct (H x Hx) as [k [E _]]; discriminate|].
+  assert (On : (forall a, has g (S a) (hd 0 s) = true -> forallb (has g (S a)) s = false) ->
+    exists k, asks (Node g (fun a => prune (next a) (part g (S a) s))) x = Some k /\ k <= count (Node g next) x /\
+      k <= length s).
+  { intros D. unfold count. destruct (H x Hx) as [k [E _]]. cbn [asks] in *.
+    destruct (nth_error (col x) g) as [[|a]|] eqn:R; [| |discriminate].
+    - exists 1. split; [reflexivity|]. split; [apply le_n|]. destruct s; [destruct Hx|cbn; lia].
+    - assert (I : In x (part g (S a) s)) by (apply filter_In; unfold has; rewrite R, Nat.eqb_refl; auto).
+      destruct (IH a (pre d) _ (solves_part _ _ _ _ a H) x I) as [j [E1 [E2 E3]]]. exists (S j).
+      rewrite E1. split; [reflexivity|]. unfold count in E2. destruct (asks (next a) x) as [i|]; [|discriminate].
+      split; [cbn; lia|].
+      assert (N : forallb (has g (S a)) s = false).
+      { destruct (forallb (has g (S a)) s) eqn:Y; [|reflexivity]. rewrite <- Y. apply D.
+        apply (proj1 (forallb_forall _ _) Y). destruct s; [destruct Hx|left; reflexivity]. }
+      pose proof (part_smaller g (S a) s N). lia. }
+  cbn [prune]. destruct (nth_error (col (hd 0 s)) g) as [[|a]|] eqn:R.
+  1, 3: apply On; intros b; unfold has; rewrite R; discriminate.
+  destruct (forallb (has g (S a)) s) eqn:A.
+  - assert (I : forall y, In y s -> has g (S a) y = true) by (apply forallb_forall, A).
+    assert (H' : solves (pre d) (next a) s).
+    { intros y Hy. apply (solves_part d g next s a H y), filter_In. auto. }
+    destruct (IH a (pre d) s H' x Hx) as [k [E1 [E2 E3]]]. exists k. split; [exact E1|]. split; [|exact E3].
+    specialize (I x Hx). unfold has in I. unfold count in *. cbn [asks].
+    destruct (nth_error (col x) g) as [r|]; [|discriminate]. apply Nat.eqb_eq in I as ->.
+    destruct (asks (next a) x); cbn; lia.
+  - apply On. intros b. unfold has at 1. rewrite R. intros E. apply Nat.eqb_eq in E. injection E as <-. exact A.
+Qed.
+
+(** More guesses than there are secrets do not help. *)
+Lemma lb_deep d s b : lb (Some (length s)) s b -> lb d s b.
+Proof.
+  intros H t Ht. pose proof (prune_true d t s Ht) as Q.
+  refine (reaches_le _ _ _ (H (prune t s) _) _).
+  - intros x Hx. destruct (Q x Hx) as [k [E [_ L]]]. exists k. auto.
+  - apply sum_le. intros x Hx. destruct (Q x Hx) as [k [E [L _]]]. unfold count at 1. rewrite E. exact L.
+Qed.
+
 (** ** L8: renamings *)
 
 Section Renaming.
@@ -342,6 +402,17 @@ Lemma asks_rename t x : (forall g, nth_error (col (to x)) (to g) = nth_error (co
 Proof.
   intros H. induction t as [|g next IH]; [reflexivity|]. cbn. rewrite H.
   destruct (nth_error (col x) g) as [[|a]|]; try reflexivity. rewrite IH. reflexivity.
+Qed.
+
+Lemma lb_renamed d s s' b :
+  (forall x, In x s -> forall g, nth_error (col (to x)) (to g) = nth_error (col x) g) -> Permutation (map to s) s' ->
+  lb d s' b -> lb d s b.
+Proof.
+  intros H Q A t Ht. assert (E : cost (rename t) s' = cost t s).
+  { unfold cost, sum. rewrite <- (Permutation_list_sum (Permutation_map _ Q)), map_map. f_equal. apply map_ext_in.
+    intros x Hx. unfold count. rewrite (asks_rename t x (H x Hx)). reflexivity. }
+  rewrite <- E. apply A. intros y Hy. apply (Permutation_in _ (Permutation_sym Q)) in Hy.
+  apply in_map_iff in Hy as [x [<- Hx]]. rewrite (asks_rename t x (H x Hx)). exact (Ht x Hx).
 Qed.
 
 Lemma ask_lb_renamed d g s b :

@@ -635,12 +635,14 @@ Definition tells (g : nat) : bool :=
   | x :: _ => negb (negb (ans g x =? 0) && forallb (fun y => ans g y =? ans g x) s)
   end.
 
-Definition renames : Prop :=
-  Permutation (map to s) s /\
+(** A guess that tells the set apart has an image, which splits the image of the set in the same way. *)
+Definition has_images : Prop :=
   forall g, may s g -> tells g = true ->
     (forall s', incl s' s -> may s' g -> may (map to s') (image g)) /\
     (forall x, In x s -> (ans (image g) (to x) = 0 <-> ans g x = 0)) /\
     (forall x y, In x s -> In y s -> (ans (image g) (to x) = ans (image g) (to y) <-> ans g x = ans g y)).
+
+Definition renames : Prop := Permutation (map to s) s /\ has_images.
 
 (** What a guess answered where its image answers [S b], less one. *)
 Definition back (g b : nat) : nat :=
@@ -654,7 +656,7 @@ Fixpoint rename (t : tree) : tree :=
       else rename (next (pred (ans g (hd 0 s))))
   end.
 
-Hypothesis R : renames.
+Hypothesis R : has_images.
 
 Lemma tells_not g : tells g = false -> forall x, In x s -> ans g x = S (pred (ans g (hd 0 s))).
 Proof.
@@ -665,7 +667,7 @@ Qed.
 
 Lemma back_is g x b : may s g -> tells g = true -> In x s -> ans (image g) (to x) = S b -> ans g x = S (back g b).
 Proof.
-  intros M T Hx E. destruct (proj2 R g M T) as [_ [R1 R2]]. unfold back.
+  intros M T Hx E. destruct (R g M T) as [_ [R1 R2]]. unfold back.
   destruct (find _ s) as [y|] eqn:F.
   - apply find_some in F as [Hy Ey]. apply Nat.eqb_eq in Ey. rewrite <- (proj1 (R2 y x Hy Hx)) by congruence.
     assert (ans g y <> 0) by (intros Z; apply (R1 y Hy) in Z; congruence). lia.
@@ -676,7 +678,7 @@ Lemma part_image g b s' : may s g -> tells g = true -> incl s' s ->
   part (image g) (S b) (map to s') = map to (part g (S (back g b)) s')
   \/ part (image g) (S b) (map to s') = [].
 Proof.
-  intros M T. destruct (proj2 R g M T) as [_ [R1 R2]].
+  intros M T. destruct (R g M T) as [_ [R1 R2]].
   destruct (existsb (fun x => ans (image g) (to x) =? S b) s) eqn:F.
   - intros I. left. apply existsb_exists in F as [x [Hx E]]. apply Nat.eqb_eq in E.
     pose proof (back_is g x b M T Hx E) as B.
@@ -705,7 +707,7 @@ Proof.
     assert (Q : forall a, solves (pre d) (next a) (part g (S a) s')) by (intros a; exact (solves_part d g next s' a H)).
     assert (J : forall a, incl (part g (S a) s') s) by (intros a z Hz; apply I; exact (part_incl _ _ _ z Hz)).
     cbn [rename]. destruct (tells g) eqn:T.
-    + destruct (proj2 R g M T) as [R0 [R1 R2]]. split.
+    + destruct (R g M T) as [R0 [R1 R2]]. split.
       * right. split; [exact D|]. split; [exact (R0 s' I M')|]. intros b.
         destruct (part_image g b s' M T I) as [->| ->]; [|apply solves_nothing].
         apply (IH (back g b) (pre d) _ (J _) (Q _)).
@@ -722,15 +724,25 @@ Proof.
       * intros x Hx. cbn [count]. rewrite (A x Hx). specialize (Y x Hx). lia.
 Qed.
 
-Lemma rename_cost t t' : (forall x, In x s -> count t' (to x) <= count t x) -> cost t' s <= cost t s.
+Variable s' : list nat.
+
+Hypothesis Q : Permutation (map to s) s'.
+
+Lemma rename_cost t t' : (forall x, In x s -> count t' (to x) <= count t x) -> cost t' s' <= cost t s.
 Proof.
-  intros H. rewrite <- (cost_permuted t' _ _ (proj1 R)). unfold cost. rewrite sum_map. apply sum_le, H.
+  intros H. rewrite <- (cost_permuted t' _ _ Q). unfold cost. rewrite sum_map. apply sum_le, H.
 Qed.
 
-Lemma ask_lb_renamed d g b : may s g -> tells g = true -> ask_lb d (image g) s b -> ask_lb d g s b.
+Lemma lb_renamed d b : lb d s' b -> lb d s b.
+Proof.
+  intros A t Ht. destruct (rename_true d t s (fun x Hx => Hx) Ht) as [X Y].
+  apply (solves_permuted d _ _ _ Q) in X. exact (reaches_le _ _ _ (A _ X) (rename_cost _ _ Y)).
+Qed.
+
+Lemma ask_lb_renamed d g b : may s g -> tells g = true -> ask_lb d (image g) s' b -> ask_lb d g s b.
 Proof.
   intros M T A next Ht. destruct (rename_true d (Node g next) s (fun x Hx => Hx) Ht) as [X Y].
-  cbn [rename] in X, Y. rewrite T in X, Y. apply (solves_permuted d _ _ _ (proj1 R)) in X.
+  cbn [rename] in X, Y. rewrite T in X, Y. apply (solves_permuted d _ _ _ Q) in X.
   exact (reaches_le _ _ _ (A _ X) (rename_cost _ _ Y)).
 Qed.
 

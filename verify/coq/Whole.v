@@ -166,6 +166,7 @@ Let win := wins_ (aim c).
 
 Variables place_of_guess place_of_secret : text -> option nat.
 Variable reading : (nat -> nat -> nat) -> nat -> list nat -> list text -> option (renaming * list text).
+Variable imaging : list nat -> list text -> option (list nat * list text).
 
 (** The answers as a board, where that counts the parts of all guesses, and all may be asked. *)
 Definition board_for (R : rows) (responses : nat) : option Board.board :=
@@ -173,15 +174,6 @@ Definition board_for (R : rows) (responses : nat) : option Board.board :=
   else
     let board := Board.board_of (guesses G) (secrets G) (responses - shift R) (answer_bytes R) in
     if Board.sound board then Some board else None.
-
-(** What a renaming of positions and colours keeps is known of answers from tables alone. *)
-Definition read_in (R : rows) (ans : nat -> nat -> nat) (responses : nat) (s : list nat) (words_ : list text)
-    : option (renaming * list text) :=
-  match reading ans responses s words_ with
-  | Some (r, rest) =>
-      Some ({| secret_to := secret_to r; guess_to := guess_to r; exact := exact r && tabled R |}, rest)
-  | None => None
-  end.
 
 (** Nothing if the proof is accepted; otherwise the words from where it is refused. *)
 Definition refused (proof : list text) : option (list text) :=
@@ -210,7 +202,7 @@ Definition refused (proof : list text) : option (list text) :=
             (demands m word) place_of_guess place_of_secret proof (limit c) (cost c) (first c)
         else
           refusal ans ng ns responses own (negb win) (only c) (answer_bytes R) (shifted R) (board_for R responses) tables
-            place_of_guess place_of_secret (read_in R ans responses) proof (limit c) (cost c) (first c)
+            place_of_guess place_of_secret (reading ans responses) imaging proof (limit c) (cost c) (first c)
       else Some proof
   end.
 
@@ -219,6 +211,11 @@ Hypothesis reading_exact : forall ans responses s words_ r rest,
   reading ans responses s words_ = Some (r, rest) -> exact r = true ->
   exists G' p w, of c = Codes G' /\ secret_to r = guess_to r /\
     Main.images G' (List.length (codes G')) (Main.names_of G' (codes G')) p w = Some (guess_to r).
+
+(** So is what images of sets are made by. *)
+Hypothesis imaging_exact : forall s words_ s' rest, imaging s words_ = Some (s', rest) ->
+  exists G' p w, of c = Codes G' /\
+    Main.image_of G' (List.length (codes G')) (Main.names_of G' (codes G')) p w s = Some s'.
 
 Lemma owners_are g s :
   owners_true c (owners c) = true -> g < guesses G -> s < secrets G -> is c g s = true -> owners c s = g.
@@ -336,11 +333,13 @@ Proof.
     apply refusal_true with (profile := profile) in E; try assumption.
     + unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
       intros next. apply E.
-    + intros s words_ r rest E' X g x Hg Hx. unfold read_in in E'.
-      destruct (reading ans responses s words_) as [[r' rest']|] eqn:Rd; [|discriminate]. injection E' as <- <-.
-      cbn [exact guess_to secret_to] in *. apply andb_prop in X as [X T].
-      destruct (reading_exact _ _ _ _ _ _ Rd X) as [G' [p [w [O [Sm Im]]]]]. rewrite Sm. unfold ans, ng, ns, G in *.
-      rewrite O in *. exact (images_keep G' win R ER T p w _ Im g x Hg Hx).
+    + intros s words_ r rest Rd X g x Hg Hx. destruct (reading_exact _ _ _ _ _ _ Rd X) as [G' [p [w [O [Sm Im]]]]].
+      rewrite Sm. unfold ans, ng, ns, G in *. rewrite O in *. apply Main.images_true in Im as [L Kp].
+      split; [apply L, Hg|]. exact (answers_alike G' win R ER _ L Kp g x Hg Hx).
+    + intros s words_ s' rest Rd I. destruct (imaging_exact _ _ _ _ Rd) as [G' [p [w [O Im]]]].
+      unfold own, owners, ans, ng, ns, G in *. rewrite O in *.
+      destruct (Main.image_of_true _ _ _ _ _ Im I) as [to [Q [L Kp]]]. exists to. split; [exact Q|].
+      split; [reflexivity|]. split; [exact L|]. exact (answers_alike G' win R ER _ L Kp).
     + unfold responses. lia.
     + intros board E'. unfold board_for in E'. destruct (only c); [discriminate|]. fold G ng ns in E'.
       set (b := Board.board_of _ _ _ _) in E'. destruct (Board.sound b) eqn:So; [|discriminate]. injection E' as <-.

@@ -11,7 +11,7 @@ let line text more =
   List.length (String.split_on_char '\n' (String.sub text 0 !at))
 
 (* How many claims are inside the whole: each has a body, which is a point or begins with a parenthesis. *)
-let lemmas words = List.length (List.filter (fun word -> word = "." || word = "(") words) - 1
+let lemmas words = List.length (List.filter (fun word -> word = "." || word = "(" || word = "~") words) - 1
 
 (* Why a file is refused, where it is about a game that no theorem covers. *)
 let why words =
