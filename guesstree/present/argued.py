@@ -144,9 +144,9 @@ class Words(Names):
     def tally(self, lemma: Lemma, account: Account) -> str:
         """Return how many guesses are excluded for which reason."""
         kinds = account.kinds if account.kinds["allowed"] < account.allowed else {}
-        few = "too few parts, even if these were of one size"
+        few = "too few parts, which cost enough even if they were of one size"
         few = "so few parts that one is too large" if self.infinite else few
-        uneven = "a part that is too large" if self.infinite else "parts of too different sizes"
+        uneven = "a part that is too large" if self.infinite else "parts that cost enough by their sizes"
         inside = [one.number for one in lemma.inside]
         lemmas = f"Lemma{'s' * (len(inside) > 1)} {list_text(inside)}"
         lemmas = lemmas if 0 < len(inside) <= MOST_LISTED else "lemmas"

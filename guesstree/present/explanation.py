@@ -78,13 +78,22 @@ def _blocks(words: Words) -> Iterator[Block]:
 # -- the claim ---------------------------------------------------------------------------------------------
 
 
+MEANT = {
+    "black,white": "A response says how many symbols are in place, and how many others occur elsewhere",
+    "bulls,cows": "A response says how many symbols are in place, and how many others occur elsewhere",
+    "black pegs": "A response says how many symbols are in place",
+}
+"""What responses to codes mean."""
+
+
 def _claim(words: Words) -> Iterator[Block]:
     yield Heading("What is claimed")
     problem, look = words.found.problem, words.found.game.look
     goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
     text = (
-        f"One of {words.many(problem.secrets)} is to be {_done(words)}. A strategy says which {words.guess} "
-        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}."
+        f"Just one of {words.many(problem.secrets)} is the right one, and is to be {_done(words)}. "
+        f"A strategy says which {words.guess} comes first, and after each {words.answer} which "
+        f"{words.guess} comes next, {goal}."
     )
     if problem.candidates_only:
         text += f" Here it may ask only what can still be the {words.secret}."
@@ -94,9 +103,10 @@ def _claim(words: Words) -> Iterator[Block]:
     yield Paragraph(_bound(words))
     signs = []
     if look.says:
-        signs.append(f"{capital(words.answer)}s are written as on the command line ({look.says}).")
+        means = MEANT.get(look.says, f"{capital(words.answer)}s are written as on the command line")
+        signs.append(f"{means} ({look.says}).")
     if problem.codes is not None and not look.symbols.startswith("0"):
-        signs.append("So are codes: their symbols begin with 1, and in certificates with 0.")
+        signs.append("Symbols begin with 1, in certificates with 0.")
     if signs:
         yield Paragraph(" ".join(signs))
 
@@ -110,14 +120,14 @@ def _bound(words: Words) -> str:
             f"No strategy{begins} is done with every {words.secret} within {words.asked(found.within or 0)}."
         )
         return done + _known(words)
-    last = "the last one included, " * words.wins
+    last = ", the last one included" * words.wins
     within = f" that takes at most {words.asked(found.within or 0)} for each {words.secret}"
     within *= found.within is not None
     average = rounded_text(Fraction(found.bound, n)) if found.bound % n else f"{found.bound // n}"
     return (
-        f"The cost of a strategy is the number of its {words.guesses}, {last}added up over all "
-        f"{words.many(n)}. Every strategy{begins}{within} costs at least {found.bound:,}, which is {average} "
-        f"on average.{_known(words)}"
+        f"For each {words.secret} a strategy takes a number of {words.guesses}{last}; its cost is what it "
+        f"takes for all {words.many(n)} together. Every strategy{begins}{within} costs at least "
+        f"{found.bound:,}, which is {average} on average.{_known(words)}"
     )
 
 
@@ -159,7 +169,8 @@ def _idea(words: Words) -> Iterator[Block]:
     yield Paragraph(
         f"Every {words.secret} takes the first {words.guess}: that is {n:,}. {parts} Then each part goes on "
         f"by itself. So a strategy costs {n:,} plus what the parts cost; {nothing}. It is enough to know at "
-        f"least what each part costs, and to add up: for {each} this will be at least {words.found.bound:,}."
+        f"least what each part costs, and to add up: for {each} this will be at least {words.found.bound:,}. "
+        f"A {words.guess} of which so much is shown is excluded: asked first, it saves nothing."
     )
 
 
@@ -190,8 +201,8 @@ def _counting(words: Words) -> Iterator[Block]:
         text += (
             f"Draw a strategy as a tree: a {words.guess}, with a branch for each {words.answer}, and at the "
             f"ends the {words.secrets}. A {words.secret} takes as many {words.guesses} as its end is deep, "
-            f"and no {words.guess} has more than {whole.most} branches. The depths of n ends of such a tree "
-            "add up to at least L(n): "
+            f"and no {words.guess} has more than {whole.most} branches. So n ends cost at least L(n): n for "
+            f"the first {words.guess}, and the least that at most {whole.most} parts of these n cost: "
         )
     shown = [*whole.guesses, *whole.excluded]
     largest = max((len(part.members) for guess in shown for part in guess.parts), default=1)

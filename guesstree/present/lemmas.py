@@ -39,8 +39,8 @@ def lemma_blocks(words: Words) -> Iterator[Block]:
         yield Heading("The lemmas")
         yield Paragraph(
             f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is proved "
-            "as the whole is, by a look at every "
-            f"{words.guess}.{_shown(len(others), len(argument.lemmas), 'lemmas')}"
+            f"as the whole is, by a look at every {words.guess}; what is not shown here, a computer has "
+            f"looked at in the same way.{_shown(len(others), len(argument.lemmas), 'lemmas')}"
         )
         for lemma, account in others:
             yield Paragraph(_lemma(words, lemma, account), f"Lemma {lemma.number}.")
@@ -86,7 +86,7 @@ def _why(words: Words, lemma: Lemma, account: Account) -> str:
     text = f"{divided} There are {words.asked(account.allowed)}{alike}. {words.tally(lemma, account)}"
     shown = [g for g in account.guesses if any(p.lemma for p in g.parts)] or account.guesses
     if shown and lemma.bound < INFINITE:
-        text += f" {_example(words, lemma, shown[0])}"
+        text += f" {_example(words, lemma, min(shown, key=lambda guess: guess.known))}"
     return text.strip()
 
 
@@ -119,7 +119,7 @@ def _example(words: Words, lemma: Lemma, guess: ShownGuess) -> str:
     gains = [part for part in guess.parts if part.known > part.counted]
     told = [
         f"{part.known} instead of {part.counted} for the part of {len(part.members)}"
-        + f" (Lemma {part.lemma})" * bool(part.lemma)
+        + (f" (Lemma {part.lemma})" if part.lemma else " (one step ahead)")
         for part in gains[:MOST_GAINS]
     ] + ["so on"] * (len(gains) > MOST_GAINS)
     extra = f", with {list_text(told)}" if told else ""

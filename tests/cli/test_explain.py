@@ -106,7 +106,7 @@ def test_the_page_on_proofs_says_the_same(folder: Path) -> None:
     )
     assert len(rows) == 5
     found = data("explain", "printed.proof", "--lemmas", "3", cwd=folder)["explained"][0]
-    assert (found["bound"], found["lemmas"], len(found["explained"])) == (5625, 81, 3)
+    assert (found["bound"], found["lemmas"], len(found["explained"])) == (5625, 78, 3)
     shown = {guess["guess"]: guess for guess in found["whole"]["shown"]}
     for name, sizes, *sums in rows:
         guess = shown["".join(str(int(c) + 1) for c in name)]
@@ -178,7 +178,7 @@ def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
 
 def test_words_of_a_table_are_its_own(folder: Path) -> None:
     text = text_of(folder, "bike.csv")
-    assert "One of 8 causes is to be known." in text
+    assert "Just one of 8 causes is the right one, and is to be known." in text
     assert (
         'If "measure at the bulb" is answered none, these 5 causes are left: flat battery, blown fuse' in text
     )
