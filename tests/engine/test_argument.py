@@ -55,7 +55,7 @@ def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     for lemma, account in found.accounts:
         true = game.cost(tuple(lemma.members.tolist()), lemma.depth)
         assert lemma.bound <= true or (lemma.bound >= INFINITE and true == inf)
-        lemma = lemma.original  # noqa: PLW2901 - the account is of what it renames
+        lemma = lemma.original  # the account is of what it renames
         if account.whole >= lemma.bound:
             continue
         said = account.useless, account.few, account.uneven, account.small, account.ahead, account.proved
