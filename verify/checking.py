@@ -94,7 +94,7 @@ class Checker:
 
     def renamed(self, claim: Claim) -> bool:  # noqa: ARG002 - see verify.py
         """Read where a renaming takes a set; return whether as much is proved of its image."""
-        raise RefusedError("~: neither . nor (")
+        raise RefusedError("~: only codes have renamings that take a set to another")
 
     def small(self) -> Claim:
         """Read a small set."""
@@ -176,7 +176,7 @@ class Checker:
     def prove(self, claim: Claim, nesting: int = 0) -> None:
         """Read the body of a claim, and refuse the file unless the claim is shown; remember it."""
         word, line = self.take(), self.line
-        need(word in (".", "(") or (word == "~" and nesting), f"{word[:40]!r}: neither . nor (")
+        need(word in (".", "(") or (word == "~" and nesting), f"{word[:40]!r}: neither . nor ( nor ~")
         need(nesting <= MOST_NESTING, "too many claims inside claims")
         if word == "~":
             need(

@@ -13,6 +13,7 @@ typedef struct Claim { /* the set costs at least the bound, with so much left: g
     int n;
     int under;             /* the number of what the history demands of guesses, or 0 */
     Cost left, bound;
+    Cost given;            /* what is left, also if no set of this size needs so much */
     int first;             /* the guess that is prescribed, or ANY */
     int only;              /* the guess that has to pass, or ANY */
     long line;             /* where its body begins */
@@ -28,7 +29,7 @@ typedef struct Claim { /* the set costs at least the bound, with so much left: g
 
 typedef struct Known {
     struct Known *next;
-    Cost left, proved, looked; /* proved by a lemma; found by looking ahead */
+    Cost left, proved, looked; /* proved by a lemma, or -1; found by looking ahead */
     int under, by, whole, n, set[]; /* by: the counting that the look used; whole: what more of it may show, see the bounds */
 } Known;
 
@@ -67,7 +68,7 @@ static Known *entry(Check *c, const int *set, int n, int under, Cost left, int b
     size_t slot = slot_of(set, n, c->known_slots), bytes = sizeof *at + (size_t)n * sizeof *set;
     at = take(c, 1, bytes);
     c->known_count++, c->known_bytes += bytes;
-    at->next = c->known[slot], at->left = left, at->by = by, at->n = n, at->under = under;
+    at->next = c->known[slot], at->left = left, at->proved = -1, at->by = by, at->n = n, at->under = under;
     memcpy(at->set, set, (size_t)n * sizeof *set);
     return c->known[slot] = at;
 }
@@ -77,12 +78,19 @@ HELPER void remember(Check *c, const int *set, int n, int under, Cost left, Cost
     if (at->proved < bound) at->proved = bound;
 }
 
+HELPER Cost proved_bound(const Check *c, const int *set, int n, Cost left) { /* -1: nothing is */
+    Cost best = -1;
+    for (const Known *at = first_of(c, set, n); at; at = same_set(at->next, set, n))
+        if (at->left >= left && at->proved > best) best = at->proved;
+    return best;
+}
+
 HELPER void forget(Check *c, int proved) { /* what was found by looking ahead is found again; or what was proved */
     c->known_count = c->known_bytes = 0;
     for (size_t i = 0; i < c->known_slots; i++)
         for (Known **to = &c->known[i], *at; (at = *to);) {
-            if (proved) at->proved = 0;
-            if (proved ? at->looked || at->whole : at->proved) {
+            if (proved) at->proved = -1;
+            if (proved ? at->looked || at->whole : at->proved >= 0) {
                 to = &at->next, c->known_count++;
                 if (!proved) at->looked = at->whole = 0;
                 else c->known_bytes += sizeof *at + (size_t)at->n * sizeof *at->set;

@@ -3,7 +3,7 @@
  *
  *     evident      whether a claim needs no body, by what was found for the claim around it (or NULL)
  *     open_claim   finds what is needed of the set, and which guess has to pass, if only one has to
- *     renamed      reads a body that says of which proved claim the present one is the image, and returns 1; or returns 0
+ *     renamed      reads a body that says which proved claim is the image of the present one, and returns 1; or returns 0
  *     read_item    reads an item of a body that is no lemma, and returns 1; or returns 0
  *     read_part    reads of which part of the set a lemma is, behind its guess, and what it says
  *     shown        whether a claim holds without a look at its guesses
@@ -49,7 +49,7 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
     claim->line = c->line;
     if (nesting > MAX_NESTING) stop(c, 1, "more than %d claims inside claims", MAX_NESTING);
     int image = nesting && renamed(c, claim, word);
-    if (!open && !image && strcmp(word, ".")) stop(c, 1, "%.40s: a body is . or ( items )", *word ? word : "end of file");
+    if (!open && !image && strcmp(word, ".")) stop(c, 1, "%.40s: a body is . or ( items ), or ~ with a renaming of codes", *word ? word : "end of file");
     if (!image && (open || !evident(c, around, claim))) {
         open_claim(c, claim);
         while (open && strcmp(word = token(c), ")")) {
@@ -65,7 +65,7 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
 
 /* Read the body of the claim about all secrets, and the end of the file. */
 static void prove_all(Check *c, const int *all, Cost left, Cost bound, int first) {
-    Claim claim = {.set = all, .n = c->secrets, .left = left, .bound = bound, .first = first};
+    Claim claim = {.set = all, .n = c->secrets, .left = left, .given = left, .bound = bound, .first = first};
     prove(c, NULL, &claim, 0);
     const char *word = token(c);
     if (*word) stop(c, 1, "%.40s: nothing is due behind the proof", word);

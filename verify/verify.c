@@ -16,12 +16,12 @@ static int evident(Check *c, const Claim *around, const Claim *claim) {
 
 static void read_part(Check *c, const Claim *claim, int g, int *to, Claim *part) {
     int s = index_of(c, token(c), 0);
-    part->left = claim->left > 0 ? claim->left - 1 : 0, part->bound = bound_of(c, token(c), MAX_BOUND);
+    part->given = claim->given > 0 ? claim->given - 1 : 0, part->bound = bound_of(c, token(c), MAX_BOUND);
     mark(c, claim->set, claim->n);
     if (!holds(c, s)) stop(c, 1, "the secret is not in the set at hand");
     const uint8_t *of = row(c, g);
     for (int i = 0; i < claim->n; i++) if (of[claim->set[i]] == of[s]) to[part->n++] = claim->set[i];
-    part->left = depth_of(c, part->n, part->left), part->under = demanded(c, claim->under, g, s);
+    part->left = depth_of(c, part->n, part->given), part->under = demanded(c, claim->under, g, s);
 }
 
 static void small_set(Check *c) {
@@ -33,7 +33,8 @@ static void small_set(Check *c) {
         small->set[i] = index_of(c, token(c), 0);
         if (i && small->set[i] <= small->set[i - 1]) stop(c, 1, "the secrets of a small set rise");
     }
-    Claim claim = {.set = small->set, .n = small->n, .left = depth_of(c, small->n, small->d), .bound = INF, .first = ANY};
+    Claim claim = {.set = small->set, .n = small->n, .given = small->d, .bound = INF, .first = ANY};
+    claim.left = depth_of(c, small->n, small->d);
     prove(c, NULL, &claim, 1);
     small->next = c->bounds->small, c->bounds->small = small, c->bounds->smalls++;
 }
@@ -56,14 +57,14 @@ static int read_item(Check *c, Claim *claim, const char *word, int nesting) {
 static int rising(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 static int renamed(Check *c, Claim *claim, const char *word) { /* L8(c) */
-    int position[16], colour[16][36], ignored;
+    int position[16], colour[16][36];
     if (strcmp(word, "~")) return 0;
     if (c->kind > BULLS) stop(c, 1, "~: only codes have renamings that take a set to another");
     read_code_renaming(c, position, colour);
     int *image = take(c, (size_t)claim->n, sizeof *image);
     for (int i = 0; i < claim->n; i++) image[i] = renamed_code(c, position, colour, claim->set[i]);
     qsort(image, (size_t)claim->n, sizeof *image, rising);
-    if (known_bound(c, image, claim->n, 0, (int)claim->left, 0, 0, &ignored) < claim->bound) {
+    if (proved_bound(c, image, claim->n, claim->left) < claim->bound) {
         c->line = claim->line;
         stop(c, 1, "a set of %d secrets: its image is not proved to cost %s", claim->n, written(c, claim->bound));
     }

@@ -89,15 +89,15 @@ class Checker(GameChecker):
         return levels[int(min(depth, len(levels) - 1))]
 
     def proved(self, members: Set, under: Demands, depth: float) -> float:
-        """Return the best bound that was proved for this set (0: none).
+        """Return the best bound that was proved for this set (-1: none).
 
         What was proved with fewer demands holds with more (L10).
         """
         proved = self.memory.get(members, {}).items()
-        return max((bound for (d, fewer), bound in proved if d >= depth and fewer <= under), default=0)
+        return max((bound for (d, fewer), bound in proved if d >= depth and fewer <= under), default=-1)
 
     def known(self, members: Set, under: Demands, depth: float) -> float:
-        """Return the best bound that was proved for this set (0: none), or for a small set in it (L7)."""
+        """Return the best bound that was proved for this set (-1: none), or for a small set in it (L7)."""
         whole = any(d >= depth and fewer <= under and h <= {*members} for h, fewer, d in self.smalls)
         return inf if whole else self.proved(members, under, depth)
 

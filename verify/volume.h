@@ -57,7 +57,7 @@ static int open_set(const Check *c, int n) { return n > c->identify; } /* there 
 
 static int refuted(const Check *c, const int *set, int n, Cost d) { /* by a claim that is proved (F4) */
     for (const Known *at = first_of(c, set, n); at; at = same_set(at->next, set, n))
-        if (at->left >= d && at->proved) return 1;
+        if (at->left >= d && at->proved > 0) return 1;
     return 0;
 }
 

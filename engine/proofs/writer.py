@@ -188,8 +188,9 @@ class Writer(ABC, Generic[P]):
                 others = [least for _, least in claim.weak[i + 1 :]]
                 reached = 0 if target >= self.infinite else min(known, target, *others)
                 break
-        with suppress(TimeUp):
-            items = self.items(claim, items, ())
+        else:  # what was begun and is not written is remembered as if it were
+            with suppress(TimeUp):
+                items = self.items(claim, items, ())
         body = body_of([*claim.renamings, *self.small_sets(), *items])
         return Proof(self.goal(reached), body, lemmas_in(body))
 

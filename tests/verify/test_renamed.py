@@ -112,6 +112,12 @@ TRUE = [
     ("0011 0122 90 .\n2233 2300 90 ~ 0113 2301", "0113 does not rename 4 positions"),
     ("0011 0122 90 .\n2233 2300 90 ~ 0123", "0123 ) does not rename 4 positions and 4 colours"),
     ("0011 0122 90 ~ 0123 0123", "a set of 56 secrets: its image is not proved to cost 90"),
+    ("0011 0122 0 ~ 0123 0123", "a set of 56 secrets: its image is not proved to cost 0"),
+    ("0011 0122 0 .\n2233 2300 0 ~ 0123 2301", ""),
+    (
+        "0011 0122 1 ( 0011 0122 90 . ) 2233 2300 90 ~ 0123 2301",
+        "",
+    ),  # with one guess less, but more than it needs
 ]
 
 
@@ -121,6 +127,14 @@ def test_a_lemma_renames_one_that_is_proved(tmp_path: Path, items: str, why: str
     (said,) = judged(built(), tmp_path, text)
     assert why in said
     assert bool(said) == bool(why) == bool(slowly_judged(tmp_path, text))
+
+
+def test_what_a_look_ahead_shows_is_no_lemma(tmp_path: Path) -> None:
+    """The set was looked at, and costs more than 1; it is not proved."""
+    items = "101 010 93 . 101 010 1 ( 020 010 1 ~ 012 0123 )"
+    text = f"guesstree-proof/1 blackpeg 3 4 win - - 0 ( {items} )\n"
+    assert "its image is not proved to cost 1" in judged(built(), tmp_path, text)[0]
+    assert "1 is not proved of the image" in slowly_judged(tmp_path, text)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ Definition images (G : game) (all : list code) (t : store (nat * code)) (p c : t
   match digits p, colours_in G c with
   | Some p, Some to =>
       let from := map (fun y => position 0 y p) (seq 0 (pegs G)) in
-      if (List.length p =? pegs G) && permutes from (pegs G) && forallb (fun l => permutes l (colours G)) to
+      if permutes p (pegs G) && permutes from (pegs G) && forallb (fun l => permutes l (colours G)) to
       then all_some (map (fun code => place_in (colours G) t (renamed from to code)) all)
       else None
   | _, _ => None
@@ -178,7 +178,7 @@ Lemma images_are p c l : images G all places p c = Some l ->
 Proof.
   unfold images. destruct (digits p) as [p'|]; [|discriminate].
   destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
-  destruct (List.length p' =? pegs G); [|discriminate].
+  destruct (permutes p' (pegs G)); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
   destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb]. intros H. apply all_some_nth in H.
   apply permutes_true in Hf. destruct (colours_are c to C Ht) as [Hto A].

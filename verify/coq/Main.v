@@ -53,7 +53,7 @@ Definition image_by (G : game) (n : nat) (N : names) (p c : word) : option (nat 
       let p := pegs G in
       let k := colours G in
       let from := map (fun y => position 0 y places) (seq 0 p) in
-      if (List.length places =? p) && permutes from p && forallb (fun l => permutes l k) to
+      if permutes places p && permutes from p && forallb (fun l => permutes l k) to
       then
         let tos := words_of (List.concat to) in
         Some (fun g =>
@@ -181,7 +181,7 @@ Lemma image_by_true p c image : image_by G n N p c = Some image ->
 Proof.
   unfold image_by. destruct (digits p) as [p'|]; [|discriminate].
   destruct (colours_in G c) as [to|] eqn:C; [|discriminate].
-  destruct (List.length p' =? pegs G); [|discriminate].
+  destruct (permutes p' (pegs G)); [|discriminate].
   set (from := map _ _). destruct (permutes from (pegs G)) eqn:Hf; [|discriminate].
   destruct (forallb _ to) eqn:Ht; [|discriminate]. cbn [andb].
   match goal with |- Some ?f = _ -> _ => set (im := f) end. intros [= <-].
