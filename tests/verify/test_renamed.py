@@ -166,12 +166,10 @@ def test_explain_says_which_lemma_is_renamed(tmp_path: Path) -> None:
     assert "~" in proved.text
     found = explained(read_certificate(str(path)), 100)
     assert isinstance(found, Explanation)
-    renamed = [lemma for lemma, _ in found.accounts if lemma.image is not None]
+    renamed = [(lemma, *lemma.image) for lemma, _ in found.accounts if lemma.image is not None]
     assert renamed
-    for lemma in renamed:
-        assert lemma.image is not None
-        image, to = lemma.image
+    for lemma, image, to in renamed:
         assert np.array_equal(np.sort(to), image.members)
         assert image.bound >= lemma.bound
     text = " ".join(draw(explanation_paper([found])).decode().split())
-    assert f"A renaming takes them to those of Lemma {renamed[0].image[0].number}" in text
+    assert f"A renaming takes them to those of Lemma {renamed[0][1].number}" in text
