@@ -416,13 +416,6 @@ def replayed(const Response[:, ::1] table, int responses, const int64_t[::1] gue
 cdef uint64_t OWN = 0x9E3779B97F4A7C15
 
 
-cdef inline uint64_t mixed_label(uint64_t x) noexcept nogil:   # SplitMix64 (Steele, Lea and Flood 2014)
-    x += OWN
-    x = (x ^ (x >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    x = (x ^ (x >> 27)) * <uint64_t>0x94D049BB133111EB
-    return x ^ (x >> 31)
-
-
 cdef int different(const uint64_t *labels, int count, int *tied) noexcept nogil:
     """Return how many labels there are; write the first of the smallest class of equal ones, or -1."""
     cdef int i, j, same, first, found = 0, least = count + 1
@@ -454,7 +447,7 @@ def code_form(const uint8_t[:, ::1] digits, const int32_t[::1] members, int colo
     """See `reference.code_form`."""
     cdef Py_ssize_t n = members.shape[0], s
     cdef int pegs = digits.shape[1], rows = pegs if separate else 1, x, c, at, tied, tied_colour, now, known = 0
-    cdef int count = 0, all_of = rows * colours
+    cdef int count = 0, all_of = rows * colours, apart = colours if separate else 0
     cdef int64_t place
     cdef uint64_t code
     image, position = np.zeros(n, dtype=np.int64), np.empty(pegs, dtype=np.int64)
@@ -472,7 +465,7 @@ def code_form(const uint8_t[:, ::1] digits, const int32_t[::1] members, int colo
     with nogil:
         for s in range(n):
             for x in range(pegs):
-                is_there[(x * colours if separate else 0) + digits[members[s], x]] = 1
+                is_there[x * apart + digits[members[s], x]] = 1
         for c in range(all_of):
             if is_there[c]:
                 there[count] = c
@@ -482,19 +475,19 @@ def code_form(const uint8_t[:, ::1] digits, const int32_t[::1] members, int colo
             for s in range(n):
                 code = 0
                 for x in range(pegs):
-                    at = (x * colours if separate else 0) + digits[members[s], x]
-                    peg[s, x] = mixed_label(of_position[x] + of_colour[at])
+                    at = x * apart + digits[members[s], x]
+                    peg[s, x] = spread(of_position[x] + of_colour[at])
                     code += peg[s, x]
-                code = mixed_label(code)
+                code = spread(code)
                 for x in range(pegs):
-                    at = (x * colours if separate else 0) + digits[members[s], x]
-                    peg[s, x] = mixed_label(peg[s, x] + code)
+                    at = x * apart + digits[members[s], x]
+                    peg[s, x] = spread(peg[s, x] + code)
                     met[0, x] += peg[s, x]
                     met[1, at] += peg[s, x]
             for x in range(pegs):
-                of_position[x] = mixed_label(of_position[x] + met[0, x])
+                of_position[x] = spread(of_position[x] + met[0, x])
             for c in range(all_of):
-                of_colour[c] = mixed_label(of_colour[c] + met[1, c])
+                of_colour[c] = spread(of_colour[c] + met[1, c])
             for c in range(count):
                 some[c] = of_colour[there[c]]
                 if separate:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bytes = NDArray[np.uint8]
-Labels = NDArray[np.uint64]
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 Colours = NDArray[np.uint64]
@@ -110,33 +109,25 @@ def code_form(digits: Bytes, members: Ints, colours: int, separate: bool) -> tup
     return np.sort(image), position, each
 
 
-def relabelled(cells: Longs, of_position: Labels, of_colour: Labels) -> tuple[Labels, Labels]:
+def relabelled(cells: Longs, of_position: Colours, of_colour: Colours) -> tuple[Colours, Colours]:
     """Return labels of positions and colours that also say which codes they are in.
 
     `cells`: the label of the colour of each peg.
     """
-    pegs = mixed(of_position + of_colour[cells])
-    pegs = mixed(pegs + mixed(pegs.sum(axis=1, dtype=np.uint64))[:, None])
+    pegs = spread(of_position + of_colour[cells])
+    pegs = spread(pegs + spread(pegs.sum(axis=1, dtype=np.uint64))[:, None])
     met = np.zeros_like(of_colour)
     np.add.at(met, cells.ravel(), pegs.ravel())
-    return mixed(of_position + pegs.sum(axis=0, dtype=np.uint64)), mixed(of_colour + met)
+    return spread(of_position + pegs.sum(axis=0, dtype=np.uint64)), spread(of_colour + met)
 
 
-def mixed(labels: Labels) -> Labels:
-    """Return other numbers for numbers (SplitMix64: Steele, Lea and Flood 2014)."""
-    labels = labels + OWN
-    labels = (labels ^ (labels >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    labels = (labels ^ (labels >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return labels ^ (labels >> np.uint64(31))
-
-
-def tied(labels: Labels) -> int:
+def tied(labels: Colours) -> int:
     """Return the first of the smallest class of equal labels."""
     _, first, counts = np.unique(labels, return_index=True, return_counts=True)
     return int(first[np.where(counts == 1, len(labels) + 1, counts).argmin()])
 
 
-def ranks(labels: Labels) -> Longs:
+def ranks(labels: Colours) -> Longs:
     """Return the place of each label in their order."""
     return np.argsort(np.argsort(labels, kind="stable"), kind="stable")
 

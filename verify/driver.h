@@ -49,7 +49,8 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
     claim->line = c->line;
     if (nesting > MAX_NESTING) stop(c, 1, "more than %d claims inside claims", MAX_NESTING);
     int image = nesting && renamed(c, claim, word);
-    if (!open && !image && strcmp(word, ".")) stop(c, 1, "%.40s: a body is . or ( items ), or ~ with a renaming of codes", *word ? word : "end of file");
+    if (!open && !image && strcmp(word, "."))
+        stop(c, 1, "%.40s: a body is . or ( items ), or ~ with a renaming of codes", *word ? word : "end of file");
     if (!image && (open || !evident(c, around, claim))) {
         open_claim(c, claim);
         while (open && strcmp(word = token(c), ")")) {
