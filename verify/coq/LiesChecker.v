@@ -443,6 +443,16 @@ Definition leaves_refuted (mem : memory) (d : nat) (X : state) (v : sight) (row 
 
 (** ** Orbits (F2) *)
 
+(** The guesses from [g] on, with their rows: which pass of those that are equal to a guess, and what that makes pass. *)
+Fixpoint some_pass (ask : list nat -> bool) (many : nat) (to : arrows) (equal : store nat) (g : nat)
+    (rows : list (list nat)) (passed : store nat) : store nat :=
+  match rows with
+  | [] => passed
+  | row :: rows =>
+      some_pass ask many to equal (S g) rows
+        (if passed_in g equal && negb (passed_in g passed) && ask row then pass_with many to g passed else passed)
+  end.
+
 (** All guesses pass, each by itself or by its orbit; those with rows. *)
 Fixpoint all_pass (skip ask : list nat -> bool) (many : nat) (to : arrows) (g : nat) (rows : list (list nat))
     (passed : store nat) : bool :=
@@ -451,7 +461,9 @@ Fixpoint all_pass (skip ask : list nat -> bool) (many : nat) (to : arrows) (g : 
   | row :: rows =>
       if passed_in g passed then all_pass skip ask many to (S g) rows passed
       else if skip row || ask row then all_pass skip ask many to (S g) rows (pass_with many to g passed)
-      else false
+      else
+        let passed := some_pass ask many to (pass_with many to g Nil) (S g) rows passed in
+        if passed_in g passed then all_pass skip ask many to (S g) rows passed else false
   end.
 
 (** Whether [d] guesses are shown not to settle the set; [only]: the first guess that is prescribed; [many]: how many
@@ -800,6 +812,15 @@ Hypothesis X_good : good X.
 
 Definition cleared (g : nat) : Prop := alike secrets resp X g \/ lost_asking d X g.
 
+Lemma some_pass_true ask seen many to equal : all (arrow_true cleared) to ->
+  forall n g passed, (forall h : nat, ask (seen h) = true -> cleared h) -> all cleared passed ->
+  all cleared (some_pass ask many to equal g (map seen (seq g n)) passed).
+Proof.
+  intros A. induction n as [|n IH]; intros g passed HA H; [exact H|]. cbn [seq map some_pass]. apply IH; [exact HA|].
+  destruct (passed_in g equal && negb (passed_in g passed) && ask (seen g)) eqn:Z; [|exact H].
+  apply andb_prop in Z as [_ Z]. apply pass_with_true; auto.
+Qed.
+
 Lemma all_pass_true skip ask seen many to : all (arrow_true cleared) to ->
   forall n g passed, (forall h : nat, skip (seen h) || ask (seen h) = true -> cleared h) ->
   all cleared passed -> all_pass skip ask many to g (map seen (seq g n)) passed = true ->
@@ -808,10 +829,15 @@ Proof.
   intros A. induction n as [|n IH]; intros g passed HA H E h Hh; [lia|]. cbn [seq map all_pass] in E.
   destruct (passed_in g passed) eqn:Q.
   - destruct (Nat.eq_dec h g) as [->|]; [exact (passed_true cleared g passed H Q)|]. apply (IH (S g) passed); auto. lia.
-  - destruct (skip (seen g) || ask (seen g)) eqn:Z; [|discriminate].
-    assert (C : cleared g) by (apply HA; exact Z).
-    destruct (Nat.eq_dec h g) as [->|]; [exact C|].
-    apply (IH (S g) (pass_with many to g passed)); auto; [apply pass_with_true; assumption|lia].
+  - destruct (skip (seen g) || ask (seen g)) eqn:Z.
+    + assert (C : cleared g) by (apply HA; exact Z).
+      destruct (Nat.eq_dec h g) as [->|]; [exact C|].
+      apply (IH (S g) (pass_with many to g passed)); auto; [apply pass_with_true; assumption|lia].
+    + assert (S' : all cleared (some_pass ask many to (pass_with many to g Nil) (S g) (map seen (seq (S g) n)) passed)).
+      { apply some_pass_true; [exact A| |exact H]. intros i Hi. apply HA. rewrite Hi. apply orb_true_r. }
+      destruct (passed_in g _) eqn:Q' in E; [|discriminate].
+      destruct (Nat.eq_dec h g) as [->|]; [exact (passed_true cleared g _ S' Q')|].
+      apply (IH (S g) _ HA S' E). lia.
 Qed.
 
 End Passing.

@@ -470,18 +470,6 @@ Fixpoint spread (fuel : nat) (to : arrows) (work : list nat) (passed : store nat
 Definition pass (renamings : nat) (to : arrows) (g : nat) (passed : store nat) : store nat :=
   spread (guesses * S renamings) to [g] (insert g g passed).
 
-(** Each guess passes, or one that renamings make equal to it. *)
-Fixpoint all_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to : arrows) (weak : list nat)
-    (passed : store nat) (mem : memory) : bool * memory :=
-  match weak with
-  | [] => (true, mem)
-  | g :: weak =>
-      if passes g passed then all_pass ask renamings to weak passed mem
-      else
-        let '(yes, mem) := ask g mem in
-        if yes then all_pass ask renamings to weak (pass renamings to g passed) mem else (false, mem)
-  end.
-
 Fixpoint some_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to : arrows) (named : list nat)
     (passed : store nat) (mem : memory) : store nat * memory :=
   match named with
@@ -491,6 +479,22 @@ Fixpoint some_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to 
       else
         let '(yes, mem) := ask g mem in
         some_pass ask renamings to named (if yes then pass renamings to g passed else passed) mem
+  end.
+
+(** Each guess passes, or one that renamings make equal to it: of a part of one of them more may be known. *)
+Fixpoint all_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to : arrows) (weak : list nat)
+    (passed : store nat) (mem : memory) : bool * memory :=
+  match weak with
+  | [] => (true, mem)
+  | g :: weak =>
+      if passes g passed then all_pass ask renamings to weak passed mem
+      else
+        let '(yes, mem) := ask g mem in
+        if yes then all_pass ask renamings to weak (pass renamings to g passed) mem
+        else
+          let equal := pass renamings to g Nil in
+          let '(passed, mem) := some_pass ask renamings to (filter (fun h => passes h equal) weak) passed mem in
+          if passes g passed then all_pass ask renamings to weak passed mem else (false, mem)
   end.
 
 (** The first guess that splits the set as a guess does. *)
@@ -1671,26 +1675,6 @@ Variable ask : nat -> memory -> bool * memory.
 Hypothesis ask_true : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared g.
 Hypothesis ask_keeps : forall g mem, all fact_true mem -> all fact_true (snd (ask g mem)).
 
-Lemma all_pass_true many to : all arrow_true to -> forall weak passed mem mem',
-  all cleared passed -> all fact_true mem -> all_pass ask many to weak passed mem = (true, mem') ->
-  forall g, In g weak -> cleared g.
-Proof.
-  intros A. induction weak as [|h weak IH]; intros passed mem mem' H M E g Hg; [destruct Hg|]. cbn [all_pass] in E.
-  destruct (passes h passed) eqn:P'.
-  - destruct Hg as [<-|Hg]; [exact (passes_true _ _ H P')|exact (IH _ _ _ H M E g Hg)].
-  - pose proof (ask_keeps h mem M) as M2. destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2.
-    destruct yes; [|discriminate]. pose proof (ask_true h mem mem2 M Q) as C.
-    destruct Hg as [<-|Hg]; [exact C|]. exact (IH _ _ _ (pass_true to many h passed A C H) M2 E g Hg).
-Qed.
-
-Lemma all_pass_keeps many to : forall weak passed mem,
-  all fact_true mem -> all fact_true (snd (all_pass ask many to weak passed mem)).
-Proof.
-  induction weak as [|h weak IH]; intros passed mem M; [exact M|]. cbn [all_pass].
-  destruct (passes h passed); [apply IH, M|]. pose proof (ask_keeps h mem M) as M2.
-  destruct (ask h mem) as [yes mem2]. destruct yes; [apply IH, M2|exact M2].
-Qed.
-
 Lemma some_pass_true many to : all arrow_true to -> forall named passed mem,
   all cleared passed -> all fact_true mem ->
   all cleared (fst (some_pass ask many to named passed mem)) /\
@@ -1700,6 +1684,26 @@ Proof.
   destruct (passes h passed); [apply IH; assumption|]. pose proof (ask_keeps h mem M) as M2.
   destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2. apply IH; [|exact M2].
   destruct yes; [|exact H]. apply pass_true; [exact A|exact (ask_true h mem mem2 M Q)|exact H].
+Qed.
+
+Lemma all_pass_true many to : all arrow_true to -> forall weak passed mem,
+  all cleared passed -> all fact_true mem ->
+  (fst (all_pass ask many to weak passed mem) = true -> forall g, In g weak -> cleared g) /\
+  all fact_true (snd (all_pass ask many to weak passed mem)).
+Proof.
+  intros A. induction weak as [|h weak IH]; intros passed mem H M; [split; [intros _ g []|exact M]|]. cbn [all_pass].
+  destruct (passes h passed) eqn:P'.
+  { destruct (IH passed mem H M) as [I1 I2]. split; [|exact I2].
+    intros E g [<-|Hg]; [exact (passes_true _ _ H P')|exact (I1 E g Hg)]. }
+  pose proof (ask_keeps h mem M) as M2. destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2. destruct yes.
+  { pose proof (ask_true h mem mem2 M Q) as C.
+    destruct (IH _ _ (pass_true to many h passed A C H) M2) as [I1 I2]. split; [|exact I2].
+    intros E g [<-|Hg]; [exact C|exact (I1 E g Hg)]. }
+  pose proof (some_pass_true many to A (filter (fun g => passes g (pass many to h Nil)) weak) passed mem2 H M2) as [S1 S2].
+  destruct (some_pass _ _ _ _ _ _) as [passed3 mem3]. cbn [fst snd] in S1, S2.
+  destruct (passes h passed3) eqn:P3; [|split; [discriminate|exact S2]].
+  destruct (IH _ _ S1 S2) as [I1 I2]. split; [|exact I2].
+  intros E g [<-|Hg]; [exact (passes_true _ _ S1 P3)|exact (I1 E g Hg)].
 Qed.
 
 End Passing.
@@ -1722,16 +1726,17 @@ Proof.
   set (ask := asking _ _ _ _ _). set (weak := filter _ _).
   assert (AK : forall g mem, all fact_true mem -> all fact_true (snd (ask g mem)))
     by (intros; apply asking_keeps; assumption).
-  destruct renamings as [|R l] eqn:ER; [apply all_pass_keeps; assumption|]. rewrite <- ER in *. clear ER R l.
   assert (AT : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared s (clip s d) b g)
     by (intros; eapply asking_true; eassumption).
+  destruct renamings as [|R l] eqn:ER; [apply (all_pass_true s (clip s d) b ask AT AK); [exact I|exact I|exact M]|].
+  rewrite <- ER in *. clear ER R l.
   pose proof (arrows_true s (clip s d) b renamings HR) as AR.
   set (names := filter _ _).
   pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
   destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _).
   pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
   destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *.
-  apply all_pass_keeps; assumption.
+  apply (all_pass_true s (clip s d) b ask AT AK); assumption.
 Qed.
 
 Lemma judge_true smalls_ s d b first renamings named mem mem' :
@@ -1763,14 +1768,14 @@ Proof.
   assert (W : forall g, In g weak -> cleared s (clip s d) b g).
   { destruct renamings as [|R l] eqn:ER.
     - intros g Hg.
-      apply (all_pass_true s (clip s d) b ask AT AK 0 Nil I weak Nil mem mem' I M E g Hg).
+      refine (proj1 (all_pass_true s (clip s d) b ask AT AK 0 Nil I weak Nil mem I M) _ g Hg). now rewrite E.
     - rewrite <- ER in *. pose proof (arrows_true s (clip s d) b renamings HR) as AR.
       set (names := filter _ (rev' named)) in *.
       pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
       destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _) in E.
       pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
       destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *. intros g Hg.
-      exact (all_pass_true s (clip s d) b ask AT AK _ _ AR weak passed3 mem3 mem' S3 S4 E g Hg). }
+      refine (proj1 (all_pass_true s (clip s d) b ask AT AK _ _ AR weak passed3 mem3 S3 S4) _ g Hg). now rewrite E. }
   apply (lb_by_asking ans may one); [exact NS|]. intros g Hg.
   pose proof (keys_few s g H Hg) as F. pose proof (may_below s g Hg) as Lg.
   destruct (reached b (by_sizes T (room_of T (pre (clip s d))) (List.length s) g s b)) eqn:B.
