@@ -55,6 +55,17 @@ def test_each_item_that_is_left_is_needed(tmp_path: Path, spec: str) -> None:
         assert all(judged(checker, tmp_path, *each_without_one(whole, fewer.text)))
 
 
+def test_a_certificate_with_lies_is_minimised(tmp_path: Path) -> None:
+    """Its lemmas have no bounds."""
+    proved, lemma = prove("mastermind:2x4", "worst", lies=1), "02 00 .\n"
+    text = proved.text.replace(lemma, 2 * lemma)
+    fewer = minimised(replace(proved, text=text, lemmas=proved.lemmas + 1))
+    assert fewer.lemmas <= proved.lemmas
+    assert judged(built(name="lies"), tmp_path, fewer.text) == [""]
+    whole = parts_of(f"({fewer.text.rstrip().partition(' (')[2]}", bounded=False)
+    assert all(judged(built(name="lies"), tmp_path, *each_without_one(whole, fewer.text)))
+
+
 def test_lemmas_that_nothing_rests_on_go() -> None:
     proved = prove("mastermind:4x4", "expected")
     assert minimised(padded(proved)).text == minimised(proved).text

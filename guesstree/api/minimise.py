@@ -47,11 +47,14 @@ class Part:
                 yield part
 
 
-def parts_of(body: str) -> Part:
-    """Return the items of a body as those of one lemma; raise GuesstreeError for what is none."""
+def parts_of(body: str, *, bounded: bool = True) -> Part:
+    """Return the items of a body as those of one lemma; raise GuesstreeError for what is none.
+
+    `bounded`: see `items_of`.
+    """
     whole = Part("", EMPTY)
     around = [whole]
-    for item in items_of(inside(body)):
+    for item in items_of(inside(body), bounded=bounded):
         if item.words[0] == ")":
             around.pop()
             continue
@@ -100,7 +103,8 @@ def minimised(certificate: Certificate) -> Certificate:
     if "(" not in words:
         return replace(certificate, more=more, before=before)
     opens = words.index("(")
-    head, whole = " ".join(words[:opens]), parts_of(" ".join(words[opens:]))
+    head = " ".join(words[:opens])
+    whole = parts_of(" ".join(words[opens:]), bounded=words[1] != "lies")
     stopped = certificate.stopped
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "fewer.proof"
