@@ -71,6 +71,9 @@ def marked(cell: Cell, record: Record | None, there: bool) -> str:
 
 
 BARE = "\u2020"
+MARKED = f""" The mark {BARE}, here and in the tables, says
+that a value has no certificate yet: the search says that nothing is better, but no checker has confirmed it
+([certificates](#certificates) says why)."""
 """The mark of a proved value without a certificate: a dagger."""
 
 
@@ -365,8 +368,8 @@ compiler, save the file behind its value or its SHA-256, and drop it on
 {made} of the {wanted} proved values have one, and the checker accepted every certificate. Together they have
 {total} megabytes, {packed} compressed by xz.
 {large}{ratios}{beside}{missing}
-The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much; a few
-that take minutes are not. `make archive` makes these, and packs all with the checkers into
+The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much.
+`make archive` makes what is missing there, and packs all with the checkers into
 [one file](proofs.md#the-archive), which can be checked without guesstree. With one process and no ledger, the
 same command writes the same bytes. If workers prove
 claims one by one, the text depends on the order of the claims. These commands repeat a check:
@@ -421,9 +424,7 @@ the page says that the value is the optimum.
 ## First proved here, as far as we know
 
 These values are bold in the tables. The letters say what we knew about them before; our reading of the
-literature is not complete ([who was first](#who-was-first)). The mark {bare}, here and in the tables, says
-that a value has no certificate yet: the search says that nothing is better, but no checker has confirmed it
-([certificates](#certificates) says why).
+literature is not complete ([who was first](#who-was-first)).{bare}
 
 {news}
 ## Reproduce
@@ -472,7 +473,7 @@ def page(cells: Mapping[str, Record], proofs: Mapping[str, Record]) -> str:
         proved=sum(map(proved, cells.values())),
         all=len(cells),
         news=news(cells, proofs),
-        bare=BARE,
+        bare="" if all(made(proofs.get(name)) for name in cells if proved(cells[name])) else MARKED,
         literature=literature(parse_cell(name) for name, record in cells.items() if proved(record)),
         tables="\n".join(tables),
         words=of_words(cells),
