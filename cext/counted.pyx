@@ -6,13 +6,14 @@ rows, the guesses that still differ on it as columns, stored both ways round. A 
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from guesstree.cext import core
 from guesstree.cext.core cimport (
-    ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_write, remember,
-    sort_ranked, take
+    ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_read, memo_write,
+    mixed, remember, sort_ranked, take
 )
+from guesstree.cext.code_form cimport CodeForm, code_form_image, code_form_order
 from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, counting_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
 from guesstree.cext.search cimport Child
@@ -21,7 +22,7 @@ from guesstree.cext.view cimport View, allowed_view, column_of, make_view, parti
 
 INFINITE = 1 << 50
 MOST_JOBS = core.MOST_JOBS
-BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS, ALIKE = (1 << i for i in range(8))
 
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
@@ -30,6 +31,7 @@ cdef enum:
     NO_AHEAD = 4
     NO_TABLES = 16
     NO_DUPLICATES = 32
+    NO_ALIKE = 128
 
 
 cdef struct CountedNode:
@@ -38,6 +40,8 @@ cdef struct CountedNode:
     Limits limits
     const int64_t *growth       # see `Evaluator.growth`
     Nogoods nogoods
+    uint64_t alike1     # the key of the sets that renamings take the state's to; 0: none is looked for
+    uint64_t alike2
 
 
 cdef class Searcher(Evaluator):
@@ -139,6 +143,41 @@ cdef class Searcher(Evaluator):
         memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, found.upper, found.guess, 1, 0)
         return 0
 
+    cdef int recall_alike(self, Worker *w, const View *view, CountedNode *counted) except -1 nogil:
+        """Raise the bound of a state of a game of codes to what is known of the sets that renamings take it to."""
+        cdef Mark mark = w.arena.top
+        cdef const State *state = &counted.node.state
+        cdef CodeForm form
+        cdef Known known
+        cdef uint64_t image
+        cdef int i, all_of
+        form.n, form.pegs, form.colours = state.n, self.pegs, self.colours
+        form.rows = self.pegs if self.renaming == 2 else 1
+        all_of = form.rows * form.colours
+        form.codes = <uint8_t *>take(&w.arena, <size_t>form.n * form.pegs)
+        form.labels = <uint64_t *>take(&w.arena, 3 * (form.pegs + all_of) * sizeof(uint64_t))
+        form.there = <int32_t *>take(&w.arena, all_of * sizeof(int32_t))
+        form.position = <int64_t *>take(&w.arena, form.pegs * sizeof(int64_t))
+        form.named = <int64_t *>take(&w.arena, all_of * sizeof(int64_t))
+        for i in range(form.n):
+            memcpy(form.codes + <size_t>i * form.pegs, &self.digits[view.secret[state.members[i]], 0], form.pegs)
+        code_form_order(&form)
+        counted.alike1 = mixed(<uint64_t>state.depth * <uint64_t>0xD6E8FEB86659FD93 + 13)
+        counted.alike2 = mixed(<uint64_t>state.depth * <uint64_t>0xA5A3564E27F88691 + 14)
+        for i in range(form.n):
+            image = <uint64_t>code_form_image(&form, i)
+            counted.alike1 += mixed(2 * image)
+            counted.alike2 += mixed(2 * image + 1)
+        if memo_read(self.memo, w.thread, counted.alike1, counted.alike2, &known):
+            counted.node.lower = max(counted.node.lower, known.lower)
+        arena_release(&w.arena, mark)
+        return 0
+
+    cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
+        cdef const CountedNode *counted = <const CountedNode *>node
+        if counted.alike1 or counted.alike2:
+            memo_write(self.memo, w.thread, counted.alike1, counted.alike2, lower, INF, -1, 0, 0)
+
     # ---- guesses ------------------------------------------------------------------------------------------------
 
     cdef int open(self, Worker *w, const Node *above, Node *node) except -1 nogil:
@@ -146,6 +185,13 @@ cdef class Searcher(Evaluator):
         cdef CountedNode *counted = <CountedNode *>node
         cdef State *state = &node.state
         cdef View *view = (<CountedNode *>above).view
+        counted.alike1 = counted.alike2 = 0
+        if self.renaming and node.ply and state.n > self.small and not (
+            self.width or self.rules.words or self.without & NO_ALIKE
+        ):
+            self.recall_alike(w, view, counted)
+            if node.lower >= node.best:
+                return 0
         counted.limits, counted.nogoods.place = (<const CountedNode *>above).limits, NULL
         if view.rows == NULL and state.n < view.n:
             view, state.members = self.code_view(w, state.members, state.n), self.identity
@@ -155,8 +201,6 @@ cdef class Searcher(Evaluator):
                                         self.R)
             if counted.view != view:
                 state.members = self.identity
-        return 0
-
     cdef int hash_move(self, Worker *w, Node *node, int guess, Ranked *out) except -1 nogil:
         cdef CountedNode *counted = <CountedNode *>node
         self.new_tried(w, node, 1)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "arena.h"
+#include "spread.h"
 
 #define ISOMORPH_ROUNDS 48                  /* then secrets of one colour stay in the order in which they came */
 
@@ -26,13 +27,6 @@ typedef struct {
 } Structure;
 
 typedef struct { uint64_t colour; int32_t secret; } Coloured;
-
-static inline uint64_t isomorph_mixed(uint64_t x) {     /* SplitMix64 (Steele, Lea and Flood 2014) */
-    x += UINT64_C(0x9E3779B97F4A7C15);
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static int isomorph_by_colour(const void *a, const void *b) {
     const Coloured *x = (const Coloured *)a, *y = (const Coloured *)b;
@@ -64,16 +58,16 @@ static void isomorph_refine(const Structure *s, uint64_t *colours, uint64_t *par
         const uint64_t *kinds = s->kinds + (size_t)g * s->width;
         uint64_t colour = 0;
         isomorph_add(s, cells, colours, parts);
-        for (int p = 0; p < s->width && kinds[p]; p++) colour += parts[p] = isomorph_mixed(parts[p] + kinds[p]);
-        colour = isomorph_mixed(colour);
-        for (int p = 0; p < s->width && kinds[p]; p++) parts[p] = isomorph_mixed(parts[p] + colour);
+        for (int p = 0; p < s->width && kinds[p]; p++) colour += parts[p] = spread(parts[p] + kinds[p]);
+        colour = spread(colour);
+        for (int p = 0; p < s->width && kinds[p]; p++) parts[p] = spread(parts[p] + colour);
         if (s->width == 2) {
             for (int i = 0; i < s->n; i++) met[i] += parts[0] + ((parts[1] - parts[0]) & -(uint64_t)cells[i]);
         } else {
             for (int i = 0; i < s->n; i++) met[i] += parts[cells[i]];
         }
     }
-    for (int i = 0; i < s->n; i++) colours[i] = isomorph_mixed(colours[i] + isomorph_mixed(met[i]));
+    for (int i = 0; i < s->n; i++) colours[i] = spread(colours[i] + spread(met[i]));
 }
 
 /* Sort secrets by colour; return how many colours there are. */
@@ -110,14 +104,14 @@ static int isomorph_key(Arena *arena, const Structure *s, const uint64_t *z1, co
     uint64_t *in_order = (uint64_t *)arena_take(arena, 2 * (size_t)n * sizeof(uint64_t));
     int32_t *place = (int32_t *)arena_take(arena, (size_t)n * sizeof(int32_t));
     if (colours == NULL || sorted == NULL || parts == NULL || met == NULL || in_order == NULL || place == NULL) return 0;
-    for (int i = 0; i < n; i++) colours[i] = isomorph_mixed(s->secrets[i]);
+    for (int i = 0; i < n; i++) colours[i] = spread(s->secrets[i]);
     for (int round = 0; round < ISOMORPH_ROUNDS && many < n; round++) {
         isomorph_refine(s, colours, parts, met);
         before = many;
         many = isomorph_sorted(colours, n, sorted);
         if (many == before && many < n) {
             int chosen = isomorph_chosen(sorted, n);
-            colours[chosen] = isomorph_mixed(~colours[chosen]);
+            colours[chosen] = spread(~colours[chosen]);
             many = 0;
         }
     }
@@ -126,8 +120,8 @@ static int isomorph_key(Arena *arena, const Structure *s, const uint64_t *z1, co
     for (int i = 0; i < n; i++) {
         in_order[i] = z1[place[i]];
         in_order[n + i] = z2[place[i]];
-        *key1 += isomorph_mixed(s->secrets[i] + in_order[i]);
-        *key2 += isomorph_mixed(s->secrets[i] + in_order[n + i]);
+        *key1 += spread(s->secrets[i] + in_order[i]);
+        *key2 += spread(s->secrets[i] + in_order[n + i]);
     }
     for (int g = 0; g < s->guesses; g++) {
         const uint16_t *cells = s->cells + (size_t)g * n;
@@ -136,12 +130,12 @@ static int isomorph_key(Arena *arena, const Structure *s, const uint64_t *z1, co
         isomorph_add(s, cells, in_order, parts);
         isomorph_add(s, cells, in_order + n, parts + s->width);
         for (int p = 0; p < s->width && kinds[p]; p++) {
-            one += isomorph_mixed(parts[p] + kinds[p]);
-            two += isomorph_mixed(parts[s->width + p] + kinds[p]);
+            one += spread(parts[p] + kinds[p]);
+            two += spread(parts[s->width + p] + kinds[p]);
         }
-        hashes[g] = isomorph_mixed(one);
+        hashes[g] = spread(one);
         *key1 += hashes[g];
-        *key2 += isomorph_mixed(two);
+        *key2 += spread(two);
     }
     return 1;
 }

@@ -5,9 +5,14 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from guesstree.cext.code_form cimport CodeForm, code_form_image, code_form_order
 from guesstree.cext.core cimport (
     Arena, Stabiliser, arena_free, arena_new, countdown_place, out_of_memory, stabiliser_drops, stabiliser_new
 )
+
+
+cdef extern from "spread.h" nogil:
+    uint64_t spread(uint64_t x)
 
 
 def code_responses(const uint8_t[:, ::1] guesses, const uint8_t[:, ::1] secrets, int colours,
@@ -344,14 +349,6 @@ def occurring(const Marks[:, ::1] table, int64_t responses):
     return found.astype(bool)
 
 
-cdef inline uint64_t spread(uint64_t x) noexcept nogil:
-    """Return a number spread over 64 bits (SplitMix64; Steele, Lea and Flood 2014)."""
-    x += <uint64_t>0x9E3779B97F4A7C15
-    x = (x ^ (x >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    x = (x ^ (x >> 27)) * <uint64_t>0x94D049BB133111EB
-    return x ^ (x >> 31)
-
-
 def refined(const Response[:, ::1] table, const uint64_t[:, ::1] kinds, const uint64_t[::1] guesses,
             const uint64_t[::1] secrets):
     """See `reference.refined`. Two passes over each row of the table, while it is in the cache."""
@@ -413,102 +410,28 @@ def replayed(const Response[:, ::1] table, int responses, const int64_t[::1] gue
     return None if failed else there_array
 
 
-cdef uint64_t OWN = 0x9E3779B97F4A7C15
-
-
-cdef int different(const uint64_t *labels, int count, int *tied) noexcept nogil:
-    """Return how many labels there are; write the first of the smallest class of equal ones, or -1."""
-    cdef int i, j, same, first, found = 0, least = count + 1
-    tied[0] = -1
-    for i in range(count):
-        same, first = 0, i
-        for j in range(count):
-            if labels[j] == labels[i]:
-                same += 1
-                first = min(first, j)
-        if first < i:
-            continue
-        found += 1
-        if same > 1 and (same < least or (same == least and labels[i] < labels[tied[0]])):
-            least, tied[0] = same, i
-    return found
-
-
-cdef void ranked(const uint64_t *labels, int64_t *ranks, int count) noexcept nogil:
-    """Write the place of each label in their order; equal ones stay in theirs."""
-    cdef int i, j
-    for i in range(count):
-        ranks[i] = 0
-        for j in range(count):
-            ranks[i] += labels[j] < labels[i] or (labels[j] == labels[i] and j < i)
-
-
 def code_form(const uint8_t[:, ::1] digits, const int32_t[::1] members, int colours, bint separate):
     """See `reference.code_form`."""
-    cdef Py_ssize_t n = members.shape[0], s
-    cdef int pegs = digits.shape[1], rows = pegs if separate else 1, x, c, at, tied, tied_colour, now, known = 0
-    cdef int count = 0, all_of = rows * colours, apart = colours if separate else 0
-    cdef int64_t place
-    cdef uint64_t code
-    image, position = np.zeros(n, dtype=np.int64), np.empty(pegs, dtype=np.int64)
+    cdef Py_ssize_t n = members.shape[0], s, x
+    cdef int pegs = digits.shape[1], rows = pegs if separate else 1
+    cdef CodeForm form
+    image, position = np.empty(n, dtype=np.int64), np.empty(pegs, dtype=np.int64)
     each = np.empty((rows, colours), dtype=np.int64)
     cdef int64_t[::1] found = image
     cdef int64_t[::1] where = position
     cdef int64_t[:, ::1] named = each
-    cdef uint64_t[::1] of_position = np.zeros(pegs, dtype=np.uint64)
-    cdef uint64_t[::1] of_colour = np.zeros(all_of, dtype=np.uint64)
-    cdef uint64_t[:, ::1] met = np.empty((2, max(pegs, all_of)), dtype=np.uint64)
-    cdef uint64_t[:, ::1] peg = np.empty((n, pegs), dtype=np.uint64)
-    cdef uint64_t[::1] some = np.empty(all_of, dtype=np.uint64)     # labels of colours that are there
-    cdef int32_t[::1] there = np.zeros(all_of, dtype=np.int32)
-    cdef uint8_t[::1] is_there = np.zeros(all_of, dtype=np.uint8)
+    cdef uint8_t[:, ::1] codes = np.empty((n, pegs), dtype=np.uint8)
+    cdef uint64_t[::1] labels = np.empty(3 * (pegs + rows * colours), dtype=np.uint64)
+    cdef int32_t[::1] there = np.empty(rows * colours, dtype=np.int32)
+    form.n, form.pegs, form.colours, form.rows = <int>n, pegs, colours, rows
+    form.codes, form.labels, form.there = &codes[0, 0], &labels[0], &there[0]
+    form.position, form.named = &where[0], &named[0, 0]
     with nogil:
         for s in range(n):
             for x in range(pegs):
-                is_there[x * apart + digits[members[s], x]] = 1
-        for c in range(all_of):
-            if is_there[c]:
-                there[count] = c
-                count += 1
-        while True:
-            met[:, :] = 0
-            for s in range(n):
-                code = 0
-                for x in range(pegs):
-                    at = x * apart + digits[members[s], x]
-                    peg[s, x] = spread(of_position[x] + of_colour[at])
-                    code += peg[s, x]
-                code = spread(code)
-                for x in range(pegs):
-                    at = x * apart + digits[members[s], x]
-                    peg[s, x] = spread(peg[s, x] + code)
-                    met[0, x] += peg[s, x]
-                    met[1, at] += peg[s, x]
-            for x in range(pegs):
-                of_position[x] = spread(of_position[x] + met[0, x])
-            for c in range(all_of):
-                of_colour[c] = spread(of_colour[c] + met[1, c])
-            for c in range(count):
-                some[c] = of_colour[there[c]]
-                if separate:
-                    some[c] ^= of_position[there[c] // colours]
-            now = different(&of_position[0], pegs, &tied) + different(&some[0], count, &tied_colour)
-            if now == pegs + count:
-                break
-            if now > known:
-                known = now
-            elif tied_colour >= 0:
-                of_colour[there[tied_colour]] ^= OWN
-            else:
-                of_position[tied] ^= OWN
-        ranked(&of_position[0], &where[0], pegs)
-        for x in range(rows):
-            ranked(&of_colour[x * colours], &named[x, 0], colours)
-        for x in range(pegs):
-            place = 1
-            for _ in range(where[x]):
-                place *= colours
-            for s in range(n):
-                found[s] += place * named[x if separate else 0, digits[members[s], x]]
+                codes[s, x] = digits[members[s], x]
+        code_form_order(&form)
+        for s in range(n):
+            found[s] = code_form_image(&form, <int>s)
     image.sort()
     return image, position, each

@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .reference import code_form
 from .reference_core import MOST_JOBS, Classes, Ints, Words, is_marked
 from .reference_evaluate import (
     AHEAD,
+    ALIKE,
     BY_PARTS,
     DUPLICATES,
     HINTS,
@@ -35,8 +37,8 @@ from .reference_evaluate import (
 from .reference_search import ANY, Child, Known, Longs, Node, Ranked, Set, State
 
 __all__ = [
-    "AHEAD", "BY_PARTS", "DUPLICATES", "HINTS", "INFINITE", "LIMITS", "MOST_JOBS", "NOGOODS", "TABLES",
-    "Searcher",
+    "AHEAD", "ALIKE", "BY_PARTS", "DUPLICATES", "HINTS", "INFINITE", "LIMITS", "MOST_JOBS", "NOGOODS",
+    "TABLES", "Searcher",
 ]  # fmt: skip
 
 LOCAL = 4
@@ -152,9 +154,37 @@ class Searcher(Evaluator):
     def open(self, above: Node, node: Node) -> None:
         """Let the node have the guesses of the node above that are allowed."""
         view: View = above.data
+        if (
+            self.renaming
+            and not node.top
+            and len(node.state) > self.small
+            and not (self.width or self.needs is not None or self.without & ALIKE)
+        ):
+            self.recall_alike(node)
+            if node.lower >= node.best:
+                return
         guesses = self.allowed(view.guesses, node.state.needs)
         size = view.size if len(guesses) == len(view.guesses) else len(node.state)
         node.data = View(guesses, size, view.limits)
+
+    def recall_alike(self, node: Node) -> None:
+        """Raise the bound of a state of a game of codes to that of sets that renamings take it to.
+
+        A renaming takes guesses to guesses and keeps how they answer, so what a strategy takes of a set, its
+        image takes of the image (L8), with as many guesses left. Neither values nor guesses are shared: who
+        reads the strategy needs a guess of the set itself.
+        """
+        assert self.digits is not None
+        members, colours = np.array(node.state.members, dtype=np.int32), int(self.digits.max()) + 1
+        image, _, _ = code_form(self.digits, members, colours, self.renaming == 2)
+        node.alike = image.tobytes(), node.state.depth
+        if node.alike in self.memo:
+            node.lower = max(node.lower, self.memo[node.alike].lower)
+
+    def store_alike(self, node: Node, lower: int) -> None:
+        """Remember a bound for all sets that renamings take the state's to."""
+        if node.alike is not None:
+            self.remember(node.alike, lower, INFINITE, -1)
 
     def hash_move(self, node: Node, guess: int) -> Ranked | None:
         """Return the remembered guess; depth alone says nothing about which of many guesses that is."""

@@ -12,7 +12,7 @@ from .reference_core import Ints
 from .reference_search import Known, Longs, Search, Set
 
 INFINITE = 1 << 50
-BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS = (1 << i for i in range(7))
+BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS, ALIKE = (1 << i for i in range(8))
 MOST_SMALL = 255
 MOST_NOGOODS = 16384
 MOST_WHOLE = 16

@@ -99,6 +99,7 @@ class Node:
     beam, width: whether guesses are ordered as beams order them, and how many are tried at most (0: all).
     dropped: guesses that the symmetry makes equal to a smaller one.
     tried: forms of guesses tried, and whether these are no candidates.
+    alike: by what all states are known that renamings take it to; None: none are looked for.
     data: what else a kernel knows of the state.
     """
 
@@ -114,6 +115,7 @@ class Node:
     count: int = 0
     dropped: NDArray[np.bool_] | None = None
     tried: dict[Any, bool] = field(default_factory=dict)
+    alike: Any = None
     data: Any = None
 
 
@@ -334,13 +336,16 @@ class Search(Core):
         # 3 enough? or is the search, or a time slice, at its end?
         if lower >= beta or lower == known.upper or self.halted() or self.spent() or self.slice_over():
             return lower
-        self.states += 1
         node = Node(state, top, beta, lower, self.infinite)
         node.beam = self.width > 0 and len(state) > self.small
         node.width = self.width if node.beam or self.narrow else 0
         if node.width and state.discrepancies == 0:
             node.width = 1
         self.open(above, node)
+        if node.lower >= beta:  # 3 once more, by states that are alike
+            self.store(state, node.lower, self.infinite, -1)
+            return node.lower
+        self.states += 1
         self.try_guesses(above, node, known.guess)
         lower = node.lower
         if not self.halted():

@@ -218,7 +218,6 @@ cdef class Search(Core):
         if lower >= beta or lower == known.upper or self.halted(w) or self.spent() or self.slice_over(w):   # 3
             return lower
         mark, evaluations = w.arena.top, counter_get(&self.tally.evaluations)
-        counter_add(&self.tally.states, 1)
         node = <Node *>take(&w.arena, self.node_size)
         node.state, node.ply, node.best, node.low, node.lower = state[0], ply, beta, self.infinite, lower
         node.settled, node.guess, node.count = 0, -1, 0
@@ -228,6 +227,11 @@ cdef class Search(Core):
             node.width = 1
         node.dropping.fixing, node.dropping.marks = NULL, NULL
         self.open(w, above, node)
+        if node.lower >= beta:                                  # 3 once more, by states that are alike
+            self.store(w, state, node.lower, 0, -1, 0)
+            arena_release(&w.arena, mark)
+            return node.lower
+        counter_add(&self.tally.states, 1)
         if not self.halted(w):
             self.try_guesses(w, above, node, known.guess)
         lower = node.lower

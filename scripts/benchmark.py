@@ -97,6 +97,7 @@ def techniques(spec: str) -> Iterable[dict[str, Any]]:
         ("limits of the set at hand", counted.LIMITS, {}),
         ("equal partitions", counted.DUPLICATES, {}),
         ("nogoods", counted.NOGOODS, {}),
+        ("sets that renamings make equal", counted.ALIKE, {}),
         ("local tables", counted.TABLES, {}),
         ("symmetry", 0, {}),
         ("memory of states (room for 16)", 0, {"memory": 1}),
@@ -191,7 +192,8 @@ def main(arguments: list[str]) -> None:
         print_rows(one_step(spec, method) for spec in specs for method in methods)
         return
     if "--techniques" in arguments:
-        for spec in ["mastermind:5x4", "bulls:4x8"] + (["mastermind:4x7", "mastermind:5x5"] if long else []):
+        more = ["mastermind:4x7", "mastermind:5x5"] if long else []
+        for spec in ["mastermind:5x4", "bulls:4x8", "blackpeg:4x6", *more]:
             print_rows(techniques(spec))
         return
     if "--signature" not in arguments:

@@ -1,5 +1,6 @@
 """Tables large enough for local tables, many responses and equal partitions: twins of all searches agree."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,35 @@ def test_sets_that_cannot_be_separated_save_work() -> None:
         found, more = one.work(), one.work(without=counted.NOGOODS)
         assert found.outcome.lower == more.outcome.lower == INFINITE["counted"]
         assert found.evaluations < more.evaluations
+
+
+@pytest.mark.parametrize(("spec", "goal"), [("blackpeg:3x8", "identify"), ("blackpeg:4x5", "win")])
+def test_sets_that_renamings_take_to_each_other_are_searched_once(spec: str, goal: str) -> None:
+    one = question("total", parse(spec), goal, symmetry=True)
+    made = [one.searcher(without=without) for without in (0, counted.ALIKE)]
+    found, more = (one.search(searcher) for searcher in made)
+    assert found.lower == more.lower
+    assert 4 * made[0].evaluations < 3 * made[1].evaluations
+
+
+def test_twins_know_the_same_of_alike_sets() -> None:
+    one = question("total", parse("blackpeg:6x2"), "win", symmetry=True)
+    assert one.work().evaluations < one.work(without=counted.ALIKE).evaluations
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x5", "blackpeg:3x3", "mastermind:5x2"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize("mode", ["total", "depth"])
+def test_what_is_known_of_alike_sets_changes_no_value(spec: str, goal: str, mode: str) -> None:
+    """Many sets are asked for: of a searcher that remembers all, and of one that shares nothing."""
+    chance = random.Random(f"{spec} {goal} {mode}")
+    one = question(mode, parse(spec), goal, symmetry=True)
+    searcher = one.searcher(memory=1 << 20)
+    for _ in range(25):
+        some = chance.sample(range(len(one.game.secrets)), chance.randint(6, 14))
+        members, depth = np.array(sorted(some), dtype=np.int32), chance.randint(2, 5)
+        alone = one.searcher(memory=1 << 20, without=counted.ALIKE).search(members, depth)
+        assert searcher.search(members, depth).lower == alone.lower
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
