@@ -227,10 +227,11 @@ cdef class Search(Core):
             node.width = 1
         node.dropping.fixing, node.dropping.marks = NULL, NULL
         self.open(w, above, node)
-        if node.lower >= beta:                                  # 3 once more, by states that are alike
-            self.store(w, state, node.lower, 0, -1, 0)
+        lower = node.lower
+        if lower >= beta:                                       # 3 once more, by states that are alike
+            self.store(w, state, lower, 0, -1, 0)
             arena_release(&w.arena, mark)
-            return node.lower
+            return lower
         counter_add(&self.tally.states, 1)
         if not self.halted(w):
             self.try_guesses(w, above, node, known.guess)
