@@ -46,6 +46,7 @@ static void code_form_ranked(const uint64_t *labels, int64_t *ranks, int count) 
     }
 }
 
+/* Writes the places of positions and colours from the codes; the rest is room. */
 static void code_form_order(const CodeForm *f) {
     const int pegs = f->pegs, all = f->rows * f->colours, apart = f->rows > 1 ? f->colours : 0;
     uint64_t *of_position = f->labels, *of_colour = of_position + pegs, *met = of_colour + all, *some = met + pegs + all;

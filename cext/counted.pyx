@@ -9,11 +9,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from guesstree.cext import core
+from guesstree.cext.code_form cimport CodeForm, code_form_image, code_form_order
 from guesstree.cext.core cimport (
     ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_read, memo_write,
     mixed, remember, sort_ranked, take
 )
-from guesstree.cext.code_form cimport CodeForm, code_form_image, code_form_order
 from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, counting_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
 from guesstree.cext.search cimport Child
@@ -201,6 +201,8 @@ cdef class Searcher(Evaluator):
                                         self.R)
             if counted.view != view:
                 state.members = self.identity
+        return 0
+
     cdef int hash_move(self, Worker *w, Node *node, int guess, Ranked *out) except -1 nogil:
         cdef CountedNode *counted = <CountedNode *>node
         self.new_tried(w, node, 1)

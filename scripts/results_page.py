@@ -71,10 +71,11 @@ def marked(cell: Cell, record: Record | None, there: bool) -> str:
 
 
 BARE = "\u2020"
+"""The mark of a proved value without a certificate: a dagger."""
 MARKED = f""" The mark {BARE}, here and in the tables, says
 that a value has no certificate yet: the search says that nothing is better, but no checker has confirmed it
 ([certificates](#certificates) says why)."""
-"""The mark of a proved value without a certificate: a dagger."""
+"""What the page says of it, where there are such values."""
 
 
 def in_grid(cells: Mapping[str, Record], family: str, objective: str, goal: str) -> list[Cell]:
