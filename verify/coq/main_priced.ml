@@ -15,13 +15,7 @@ let claimed table (claim : Priced.claim) =
   Printf.sprintf "%s%s (%d guesses" (String.trim said) first guesses
 
 let said certificate text words =
-  match words with
-  | _ :: _ :: digest :: name :: proof -> (
-      match if String.length digest = 64 then Reading.beside certificate ~name ~digest else None with
-      | None -> Error (List.length proof, ": no file beside the certificate has this name and SHA-256")
-      | Some table -> (
-          let table = Reading.letters table in
-          match Priced.check table (Reading.letters text) with
-          | Priced.Inl claim -> Ok (claimed table claim)
-          | Priced.Inr more -> Error (more, "")))
-  | _ -> Error (0, ": the file ends too early")
+  Reading.of_table certificate words (fun table ->
+      match Priced.check table (Reading.letters text) with
+      | Priced.Inl claim -> Ok (claimed table claim)
+      | Priced.Inr more -> Error (more, ""))

@@ -23,3 +23,12 @@ let beside certificate ~name ~digest =
   else
     let content = read (Filename.concat (Filename.dirname certificate) name) in
     if contains (Sha256.hex content) digest then Some content else None
+
+(* What a checker says of the table that a certificate names; how many words are left where it is refused, and why. *)
+let of_table certificate words check =
+  match words with
+  | _ :: _ :: digest :: name :: proof -> (
+      match if String.length digest = 64 then beside certificate ~name ~digest else None with
+      | None -> Error (List.length proof, ": no file beside the certificate has this name and SHA-256")
+      | Some table -> check (letters table))
+  | _ -> Error (0, ": the file ends too early")

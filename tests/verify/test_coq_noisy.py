@@ -1,0 +1,144 @@
+"""The checker of noisy tests that is proved in Coq: no axioms, and the verdicts of the others."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from certificates import mutated
+from effort import seeds
+from fast_checker import built, judged
+from noisy_tables import Brute, NoisyTiny, false_claims, some_noisy
+from proved_checker import COQ, proved
+from slow_checker import judged as judged_slowly
+
+if "GUESSTREE_COQ" not in os.environ:
+    pytest.skip("make coq runs it: apt-get install coq", allow_module_level=True)
+
+ODD = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "0", "01", "9" * 4000, "2"]
+
+
+@pytest.fixture(scope="module")
+def program() -> str:
+    """Return the proved checker."""
+    return str(proved()[0])
+
+
+@pytest.fixture(scope="module")
+def fast() -> str:
+    """Return the checker in C."""
+    return built("-O2", name="noisy")
+
+
+def verdicts(program: str, fast: str, folder: Path, texts: list[str], *, slowly: bool = False) -> list[bool]:
+    """Return what is accepted: by the proved checker and by that in C, and by that in Python, or by none."""
+    found = [[why == "" for why in judged(one, folder, *texts)] for one in (program, fast)]
+    if slowly:
+        found.append([judged_slowly(folder, text, "noisy") == "" for text in texts])
+    for others in found[1:]:
+        assert found[0] == others, [
+            text for text, a, b in zip(texts, found[0], others, strict=True) if a != b
+        ]
+    return found[0]
+
+
+def claims(head: str, cost: int | None, *, worst: bool, more: int = 0, first: str = "-") -> str:
+    """Return a certificate without its body of what a table costs, or of more."""
+    if cost is None:
+        return f"{head} {first} {10**9} inf" if worst else f"{head} {first} - {10**300}"
+    return f"{head} {first} {cost + more - 1} inf" if worst else f"{head} {first} - {cost + more}"
+
+
+def test_the_theorem_has_no_axioms() -> None:
+    assert {*proved()[1].splitlines()} == {"Closed under the global context"}
+    assert "Print Assumptions noisy_sound." in (COQ / "NoisyMain.v").read_text()
+    assert len((COQ / "NoisyGame.v").read_text().splitlines()) <= 270
+
+
+@pytest.mark.parametrize("seed", seeds(6, 60))
+def test_random_tables_true_and_false(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(4):
+        table = some_noisy(dice)
+        brute, head = Brute(table), table.head(tmp_path)
+        for worst in (False, True):
+            true = brute.cost([], worst=worst)
+            if worst and true == 0:
+                continue
+            said = claims(head, true, worst=worst)
+            proof = brute.body([], dice, worst=worst)
+            assert verdicts(program, fast, tmp_path, [f"{said} 99", f"{said} {proof}"], slowly=True)[0], table
+            if true is not None:
+                false = claims(head, true, worst=worst, more=1)
+                bodies = ["99", proof, brute.body([], dice, worst=worst, more=0.1)]
+                lies = [f"{false} {body}" for body in bodies]
+                assert not any(verdicts(program, fast, tmp_path, lies)), table
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_a_first_test(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    dice = random.Random(seed)
+    for _ in range(5):
+        table = some_noisy(dice)
+        brute, head = Brute(table), table.head(tmp_path)
+        for t, price, groups in brute.options(frozenset(), frozenset()):
+            parts = brute.after(brute.weights, t).values()
+            below = sum(brute.value(part, frozenset({t}), groups) for part in parts)
+            if below < float("inf"):
+                cost = int((price * sum(brute.weights) + below) * brute.unit)
+                texts = [
+                    f"{claims(head, cost, worst=False, first=str(t + 1), more=more)} 99" for more in (0, 1)
+                ]
+                assert verdicts(program, fast, tmp_path, texts) == [True, False]
+
+
+@pytest.mark.parametrize("seed", seeds(4, 60))
+def test_nothing_false_is_accepted(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    """False claims with bodies that may help, and mutants of proofs."""
+    dice = random.Random(seed)
+    texts = false_claims(tmp_path, dice, ODD, 40)
+    table = some_noisy(dice)
+    while (true := Brute(table).cost([])) is None:
+        table = some_noisy(dice)
+    proof, head = Brute(table).body([], dice), claims(table.head(tmp_path), true, worst=False, more=1)
+    texts += [" ".join([head, *mutated(proof, dice, ODD)]) for _ in range(20)]
+    assert not any(verdicts(program, fast, tmp_path, texts))
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_changed_tables_are_read_alike(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    """All read a spoiled table in the same way: what costs so much there, or that it is none."""
+    dice = random.Random(seed)
+    texts = list[str]()
+    for _ in range(30):
+        table = some_noisy(dice)
+        text = [*"\n".join(table.lines)]
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(text))
+            text[at] = dice.choice([*'/:,-"0123ab \n', "", "cost", "9" * 16])
+        spoiled = NoisyTiny(tuple("".join(text).split("\n")))
+        said = claims(
+            spoiled.head(tmp_path), dice.choice([0, 1, 2, 5, 20]), worst=dice.random() < 0.3, more=1
+        )
+        texts.append(f"{said} {dice.choice(['.', '0', '99'])}")
+    verdicts(program, fast, tmp_path, texts)
+
+
+@pytest.mark.parametrize(("large", "shown"), [(48, False), (49, True), (10**30, True)])
+def test_what_is_more_than_any_strategy_costs_is_endless(
+    program: str, fast: str, tmp_path: Path, large: int, *, shown: bool
+) -> None:
+    head = NoisyTiny((",a,b,cost", *[f"t{i},x:1/y:1,x:1/z:1,1" for i in range(3)])).head(tmp_path)
+    lemmas = " ".join(f"{i} x {large} 99" for i in (1, 2, 3))
+    texts = [f"{head} {claim} ( {lemmas} )" for claim in (f"- - {10**300}", f"1 - {10**40}")]
+    assert verdicts(program, fast, tmp_path, texts) == [shown] * 2
+
+
+def test_large_numbers_are_exact(program: str, fast: str, tmp_path: Path) -> None:
+    """Masses of many digits: the cost is shown, one more is not."""
+    rows = [f"t{i},x:{10**14 - 1 - i}/y:{i + 2},y,{i + 1}" for i in range(2)]
+    table = NoisyTiny((",a,b,cost", *rows, "weight,99999999999999,3,", "d,0,100000,-", "e,100000,0,-"))
+    cost = Brute(table).cost([])
+    assert cost is not None
+    texts = [f"{table.head(tmp_path)} - - {cost + more} 99" for more in (-1, 0, 1)]
+    assert verdicts(program, fast, tmp_path, texts) == [True, True, False]
