@@ -77,12 +77,13 @@ Definition path_ends : bool := existsb (fun t => existsb (is_gone t) (answers t)
 (** *** States *)
 
 Definition helps (t : nat) (C : list nat) : bool :=
-  if worst then negb (existsb (fun a => forallb (fun i => negb (rate (cell t i) a =? 0)) C) (going t))
+  let go := going t in
+  if worst then negb (existsb (fun a => forallb (fun i => negb (rate (cell t i) a =? 0)) C) go)
   else
-    let h := hd O C in
-    negb (forallb (fun i => (total_rate G t i =? total_rate G t h) &&
-      forallb (fun a => (rate (cell t i) a =? rate (cell t h) a) && (mem a (going t) || (rate (cell t i) a =? 0)))
-        (answers t)) C).
+    let known := answers t in let first := cell t (hd O C) in let s := total_rate G t (hd O C) in
+    negb (forallb (fun i => (total_rate G t i =? s) &&
+      (let c := cell t i in
+       forallb (fun a => (rate c a =? rate first a) && (mem a go || (rate c a =? 0))) known)) C).
 
 Definition helping (C asked : list nat) : list nat := filter (fun t => negb (mem t asked) && helps t C) all_tests.
 

@@ -180,8 +180,8 @@ Definition left (c : list (nat * N)) (a : nat) (m : N) : N :=
   if worst then if (rate c a =? 0)%N then 0%N else m else (m / sum_of (map snd c) * rate c a)%N.
 
 Definition after (t a : nat) (M : masses) : masses :=
-  flat_map (fun im => if (rate (cell t (fst im)) a =? 0)%N then [] else [(fst im, left (cell t (fst im)) a (snd
-    im))]) M.
+  flat_map (fun im =>
+    let c := cell t (fst im) in if (rate c a =? 0)%N then [] else [(fst im, left c a (snd im))]) M.
 
 (** The answers that do not end the path. *)
 Definition going (t : nat) : list nat :=
