@@ -240,7 +240,8 @@ static void find_unit(Check *c, NoisyTable *table, const char *name) { /* and ho
     for (size_t i = 0; i < (size_t)b->decisions * (size_t)b->causes; i++) if (b->loss[i] > most) most = b->loss[i];
     for (int i = 0; i < b->causes; i++) if ((weights += table->weight[i]) > MOST_SUM) break;
     if (paid > MOST_SUM || weights > MOST_SUM) stop(c, 1, "%s: costs or weights are too large", name);
-    bits = bits_of((Limb)(paid + most + 1)) + bits_of((Limb)weights) + bits_of((Limb)b->causes) + 8;
+    bits = bits_of((Limb)(paid + most + 1)) + bits_of((Limb)weights) + 8;
+    bits += bits_of((Limb)b->causes + MAX_ANSWERS); /* so many bounds are added up, none of them more than `most` */
     b->limbs = MAX_BITS / 64 + 3;
     b->unit = take(c, (size_t)b->limbs + 1, sizeof *b->unit), b->unit[0] = 1;
     for (int t = 0; t < b->tests && !b->worst; t++) {

@@ -142,8 +142,13 @@ class Brute:
         assert Fraction(least).denominator == 1
         return int(least)
 
-    def body(self, path: list[Step], dice: random.Random, *, worst: bool = False, more: float = 0) -> str:
-        """Return a body with true lemmas about states after a path; some claim `more`: one too much."""
+    def body(
+        self, path: list[Step], dice: random.Random, *, worst: bool = False, more: float = 0, less: int = 0
+    ) -> str:
+        """Return a body with true lemmas about states after a path; some claim `more`: one too much.
+
+        With `less`, they may claim up to so much less than is true, and some look further ahead.
+        """
         items = []
         masses, asked, opened = self.state(path)
         for t, _, _ in self.options(asked, opened):
@@ -152,8 +157,11 @@ class Brute:
                 cost = self.cost(below, worst=worst)
                 if cost is None or dice.random() < 0.3:
                     continue
-                deep = self.body(below, dice, worst=worst, more=more) if dice.random() < 0.7 else "."
-                items.append(f"{t + 1} {answer} {cost + (dice.random() < more)} {deep}")
+                deep = "." if not less else dice.choice([".", "0", "1", "2"])
+                if dice.random() < 0.7:
+                    deep = self.body(below, dice, worst=worst, more=more, less=less)
+                claimed = max(0, cost + (dice.random() < more) - dice.randint(0, less))
+                items.append(f"{t + 1} {answer} {claimed} {deep}")
         return f"( {' '.join(items)} )" if items else dice.choice([".", "0", "1", "2"])
 
 

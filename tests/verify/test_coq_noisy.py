@@ -105,6 +105,29 @@ def test_nothing_false_is_accepted(program: str, fast: str, tmp_path: Path, seed
     assert not any(verdicts(program, fast, tmp_path, texts))
 
 
+@pytest.mark.parametrize("seed", seeds(3, 60))
+def test_lemmas_that_claim_less_serve_alike(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    """What was found by looking ahead serves no claim, and a lemma no look ahead."""
+    dice = random.Random(seed)
+    texts = list[str]()
+    for _ in range(15):
+        table = some_noisy(dice, 5)
+        true = Brute(table).cost([])
+        head = claims(table.head(tmp_path), true, worst=False, more=-dice.randint(0, 1) if true else 0)
+        texts += [f"{head} {Brute(table).body([], dice, less=2)}" for _ in range(3)]
+    verdicts(program, fast, tmp_path, texts)
+
+
+@pytest.mark.long
+def test_a_test_has_so_many_different_cells(program: str, fast: str, tmp_path: Path) -> None:
+    """Cells that differ by their rates alone."""
+    for many, fits in ((4096, True), (4097, False)):
+        cells = ",".join(f"x:{i + 1}/y:{10007 - i - 1}" for i in range(many))
+        names = ",".join(f"c{i}" for i in range(many))
+        head = NoisyTiny((f",{names},cost", f"t,{cells},0", f"d,{','.join('0' * many)},-")).head(tmp_path)
+        assert verdicts(program, fast, tmp_path, [f"{head} - - 0 ."]) == [fits]
+
+
 @pytest.mark.parametrize("seed", seeds(3, 40))
 def test_changed_tables_are_read_alike(program: str, fast: str, tmp_path: Path, seed: int) -> None:
     """All read a spoiled table in the same way: what costs so much there, or that it is none."""

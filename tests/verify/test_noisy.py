@@ -134,6 +134,19 @@ def test_what_is_more_than_any_strategy_costs_is_endless(
         assert (both(checker, tmp_path, text, "noisy", alike=True) == "") == shown, claim
 
 
+@pytest.mark.long
+def test_many_finite_lemmas_are_not_endless(tmp_path: Path) -> None:
+    """Of a test with far more answers than there are causes, each lemma claims what no strategy exceeds."""
+    answers, price = 1023, 2**39 - 10
+    cell = "/".join(f"r{i}:1" for i in range(answers))
+    useless = [f"{name},x:1/y:1,x:1/z:1,0,1" for name in "uv"]
+    rows = [f"t,{cell},{cell},{price},", *useless, "weight,1,2,,"]
+    head = NoisyTiny((",a,b,cost,cost:after", *rows)).head(tmp_path)
+    lemmas = " ".join(f"1 r{i} {answers * 4 * 3 * price} 99" for i in range(answers))
+    why = judged(built("-O2", name="noisy"), tmp_path, f"{head} - - {10**40} ( {lemmas} )", seconds=250)
+    assert "inf is not shown" in why[0]
+
+
 def test_a_test_that_tells_nothing_leaves_the_beginning(checker: str, tmp_path: Path) -> None:
     """What is remembered behind it is remembered of the beginning, in both checkers."""
     rows = [f"t{i},x:1/y:1,x:1/z:1,1" for i in range(3)]

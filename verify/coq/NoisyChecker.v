@@ -236,10 +236,15 @@ Definition is_state (M : masses) (U k1 k2 : list nat) (f : fact) : bool :=
   same_masses (at_masses f) M && same_numbers (at_useful f) U && same_numbers (at_asked f) k1 && same_numbers
     (at_open f) k2.
 
+(** Lemmas are kept with 0; what is found so many tests ahead, with a number that says how many: neither serves for
+    the other (N5). *)
 Definition recall (mem : memory) (M : masses) (U k1 k2 : list nat) (deep : nat) : bound * bool :=
-  fold_left (fun vw f => if is_state M U k1 k2 f then (greater (fst vw) (shown f), snd vw || whole f && (deep <=?
-    ahead f)%nat) else vw)
+  fold_left (fun vw f =>
+    if is_state M U k1 k2 f && (ahead f =? deep)%nat then (greater (fst vw) (shown f), snd vw || whole f) else vw)
     (Store.find (hash M U) mem) (Some 0, false).
+
+(** To look further than there are tests left is to look to the end. *)
+Definition depth_of (deep : nat) (asked : list nat) : nat := S (Nat.min deep (count - List.length asked)).
 
 Definition remember (mem : memory) (M : masses) (U asked : list nat) (v : bound) (deep : nat) (w : bool) : memory :=
   Store.insert (hash M U) {| at_masses := M; at_useful := U; at_asked := needed U asked; at_open := cheaper_now U
@@ -297,7 +302,8 @@ Fixpoint look_ahead (deep : nat) (mem : memory) (M : masses) (asked : list nat) 
       if reached want lo || reached d lo then (lo, mem)
       else
         let U := useful hs asked in
-        let vw := recall mem M U (needed U asked) (cheaper_now U asked) deep in
+        let at_ := depth_of deep asked in
+        let vw := recall mem M U (needed U asked) (cheaper_now U asked) at_ in
         let got := greater lo (fst vw) in
         if snd vw || reached want got then (got, mem)
         else
@@ -310,7 +316,7 @@ Fixpoint look_ahead (deep : nat) (mem : memory) (M : masses) (asked : list nat) 
                 (snd vm) in
               (lesser (fst vm) (fst xm), snd xm)) ways (lesser want d, mem) in
           let found := greater got (fst vm) in
-          (found, remember (snd vm) M U asked found deep (negb (reached want (fst vm))))
+          (found, remember (snd vm) M U asked found at_ (negb (reached want (fst vm))))
   end.
 
 (** ** Claims, N6 *)
@@ -811,7 +817,7 @@ Proof.
   revert X Z. generalize (Some 0, false) as vw. generalize (Store.find (hash M U) mem) as fs.
   induction fs as [|f fs IH]; intros vw X Z; [exact Z|]. cbn [fold_left]. apply IH; [intros g Hg; apply X; right;
     exact Hg|].
-  destruct (is_state _ _ _ _ f) eqn:E; [|exact Z]. cbn [fst]. apply at_least_greater; [exact Z|].
+  destruct (is_state _ _ _ _ f && _) eqn:E; [|exact Z]. apply andb_prop in E as [E _]. cbn [fst]. apply at_least_greater; [exact Z|].
   exact (X f (or_introl eq_refl) M asked F E).
 Qed.
 

@@ -187,11 +187,20 @@ End Reading.
 
 Definition printable (c : ascii) : bool := blank c || (let n := nat_of_ascii c in (32 <=? n)%nat && (n <=? 126)%nat).
 
+(** Cells of a test that differ, counted where there may be too many. *)
+Definition same_cell (c d : list (nat * N)) : bool :=
+  (List.length c =? List.length d)%nat && forallb (fun r => rate d (fst r) =? snd r) c.
+
+Definition few_cells (t : test) : bool :=
+  let most := Nat.pow 2 12 in
+  (List.length (cells t) <=? most)%nat ||
+  (List.length (fold_left (fun met c => if existsb (same_cell c) met then met else c :: met) (cells t) []) <=? most)%nat.
+
 (** The sizes that a table may have. *)
 Definition small (G : game) (worst : bool) : bool :=
   (count G <=? 1000)%nat && (count G + List.length (decisions G) <=? Nat.pow 10 5)%nat && (List.length (weights G)
     <=? Nat.pow 10 5)%nat &&
-  forallb (fun t => (List.length (names t) <=? 4096)%nat) (tests G) &&
+  forallb (fun t => (List.length (names t) <=? Nat.pow 2 12)%nat && few_cells t) (tests G) &&
   (sum_of (map price (tests G)) <=? 10 ^ 17) && (sum_of (weights G) <=? 10 ^ 17) &&
   (worst || forallb (fun t => multiple t <=? 10 ^ 15) (tests G) && (N.size (mass_unit G false) <=? 4000)).
 
