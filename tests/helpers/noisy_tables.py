@@ -6,7 +6,7 @@ no order, nothing of the engine, of a checker, or of what tests are useful.
 
 import csv
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -142,6 +142,14 @@ class Brute:
         assert Fraction(least).denominator == 1
         return int(least)
 
+    def first_costs(self) -> Iterator[tuple[int, int]]:
+        """Yield what strategies cost at least that begin with a test, where there are any."""
+        for t, price, groups in self.options(frozenset(), frozenset()):
+            parts = self.after(self.weights, t).values()
+            below = sum(self.value(part, frozenset({t}), groups) for part in parts)
+            if below < inf:
+                yield t, int((price * sum(self.weights) + below) * self.unit)
+
     def body(
         self, path: list[Step], dice: random.Random, *, worst: bool = False, more: float = 0, less: int = 0
     ) -> str:
@@ -201,6 +209,22 @@ def some_cell(answers: str, dice: random.Random, *, odds: bool) -> str:
     return "/".join(f"{a}:{dice.randint(1, 4) if odds else 1}" for a in some)
 
 
+def claims(head: str, cost: int | None, *, worst: bool, more: int = 0, first: str = "-") -> str:
+    """Return a certificate without its body of what a table costs, or of more."""
+    if cost is None:
+        return f"{head} {first} {10**9} inf" if worst else f"{head} {first} - {10**300}"
+    return f"{head} {first} {cost + more - 1} inf" if worst else f"{head} {first} - {cost + more}"
+
+
+def spoiled(dice: random.Random) -> NoisyTiny:
+    """Return a random table of which some letters are changed; it may be none any more."""
+    text = [*"\n".join(some_noisy(dice).lines)]
+    for _ in range(dice.randint(1, 3)):
+        at = dice.randrange(len(text))
+        text[at] = dice.choice([*'/:,-"0123ab \n', "", "cost", "9" * 16])
+    return NoisyTiny(tuple("".join(text).split("\n")))
+
+
 def false_claims(folder: Path, dice: random.Random, odd: Sequence[str], count: int) -> list[str]:
     """Return false certificates of a random table, or of one of its worst case, with bodies that may help.
 
@@ -216,7 +240,7 @@ def false_claims(folder: Path, dice: random.Random, odd: Sequence[str], count: i
     head, found = table.head(folder), list[str]()
     while len(found) < count:
         more = dice.choice([1, 1, 1, 2, 10, 10**6])
-        claim = f"{head} - {true + more - 1} inf" if worst else f"{head} - - {true + more}"
+        claim = claims(head, true, worst=worst, more=more)
         body = dice.choice(["99", "0", "1", "2", "."])
         if dice.random() < 0.8:
             body = brute.body([], dice, worst=worst, more=dice.choice([0, 0, 0.1, 0.5]))

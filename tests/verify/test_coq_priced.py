@@ -4,6 +4,7 @@ import os
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from itertools import permutations
 from math import inf
@@ -14,14 +15,14 @@ from certificates import cycles, mutated
 from effort import seeds
 from fast_checker import built, judged
 from priced_tables import COLUMNS, PricedTiny, mirrored, some_priced
-from proved_checker import COQ, proved
-from slow_checker import judged as judged_slowly
+from proved_checker import COQ, proved, same_verdicts
 
 from guesstree.cli import main
 
 if "GUESSTREE_COQ" not in os.environ:
     pytest.skip("make coq runs it: apt-get install coq", allow_module_level=True)
 
+verdicts = partial(same_verdicts, "priced")
 ODD = ["inf", "(", ")", ".", "-", "-1", "1e9", "9" * 5000, "0" * 4096, "lost:1", "lost:1:2:3", "0", "01"]
 RENAMED = [*ODD, "=", "/", ";", "( = 1 2 ; )", "1", "2", "3"]
 Rows = list[list[str]]
@@ -37,18 +38,6 @@ def program() -> str:
 def fast() -> str:
     """Return the checker in C."""
     return built("-O2", name="priced")
-
-
-def verdicts(program: str, fast: str, folder: Path, texts: list[str], *, slowly: bool = False) -> list[bool]:
-    """Return what is accepted: by the proved checker and by that in C, and by that in Python, or by none."""
-    found = [[why == "" for why in judged(one, folder, *texts)] for one in (program, fast)]
-    if slowly:
-        found.append([judged_slowly(folder, text, "priced") == "" for text in texts])
-    for others in found[1:]:
-        assert found[0] == others, [
-            text for text, a, b in zip(texts, found[0], others, strict=True) if a != b
-        ]
-    return found[0]
 
 
 def test_the_theorem_has_no_axioms() -> None:

@@ -87,7 +87,7 @@ Definition helps (t : nat) (C : list nat) : bool :=
 
 Definition helping (C asked : list nat) : list nat := filter (fun t => negb (mem t asked) && helps t C) all_tests.
 
-Definition opened_by (t : nat) (asked : list nat) : bool := is_open group_of t asked.
+Notation opened_by := (is_open group_of).
 
 Definition same_group (t u : nat) : bool :=
   match group_of t, group_of u with Some g, Some h => (g =? h)%nat | _, _ => false end.
@@ -384,10 +384,6 @@ Proof.
   apply filter_In. rewrite E. auto.
 Qed.
 
-Lemma gone_not t a : In a (going t) -> is_gone t a = false.
-Proof. intros H. apply filter_In in H as [_ H]. unfold is_gone, mem. destruct (existsb _ _);
-  [discriminate|reflexivity]. Qed.
-
 Lemma helps_not t C : helps t C = false -> tells_nothing G worst t C.
 Proof.
   unfold helps, tells_nothing. destruct worst; rewrite negb_false_iff.
@@ -439,7 +435,7 @@ Proof.
     + intros u t Hu Ht N. destruct (Q u Hu) as [_ [_ [X _]]]. destruct (X t Ht) as [Y|Y]; [apply mem_in in Y;
       contradiction|exact Y].
     + intros u g t Hu Lt Gu O H Gt N. destruct (Q u Hu) as [_ [_ [_ [X|X]]]].
-      * unfold wants_group, opened_by in X. rewrite O in X. apply andb_false_iff in X as [X|X]; [apply N.ltb_ge in X;
+      * unfold wants_group in X. rewrite O in X. apply andb_false_iff in X as [X|X]; [apply N.ltb_ge in X;
         lia|discriminate].
       * destruct (X t) as [Y|[Y|Y]]; [apply in_seq; unfold count in *; lia| | |exact Y].
         { unfold same_group in Y. rewrite Gu, Gt, Nat.eqb_refl in Y. discriminate. }
@@ -592,9 +588,14 @@ Proof.
   pose proof (T_in worst _ snd im (im :: M) (or_introl eq_refl)). lia.
 Qed.
 
-Lemma length_is fuel many K : forall got, (1 <= got)%nat ->
-  let n := length_of fuel many K got in n = O \/ (K ^ (n - 1) * got < many)%nat \/ True.
-Proof. intros; right; right; exact I. Qed.
+Lemma all_go : path_ends = false -> forall t a, In a (answers t) -> In a (going t).
+Proof.
+  intros P t a Ha. destruct (going_or_gone t a Ha) as [Q|Q]; [exact Q|exfalso].
+  destruct (Nat.lt_ge_cases t count) as [Ht|Ht].
+  - enough (path_ends = true) by congruence. apply existsb_exists. exists t. split; [apply in_seq; lia|].
+    apply existsb_exists. exists a. auto.
+  - unfold is_gone, the_test in Q. rewrite nth_overflow in Q by exact Ht. discriminate.
+Qed.
 
 Lemma apart_below M asked s : decides = false -> path_ends = false -> (List.length (weights G) <= 300)%nat -> fine M
   asked ->
@@ -602,14 +603,8 @@ Lemma apart_below M asked s : decides = false -> path_ends = false -> (List.leng
 Proof.
   intros D P B [Ne [K [F Pos]]] V. set (x := spent s M asked). set (Z := x + 1).
   set (far := fun i j => if mem i causes && mem j causes then finite Z (apart L i j) else 0).
-  assert (NE : forall t a, In a (seq 0 (List.length (names (the_test G t)))) -> In a (going t)).
-  { intros t a Ha. destruct (going_or_gone t a Ha) as [Q|Q]; [exact Q|exfalso].
-    destruct (Nat.lt_ge_cases t count) as [Ht|Ht].
-    - enough (path_ends = true) by congruence. apply existsb_exists. exists t. split; [apply in_seq; lia|].
-      apply existsb_exists. exists a. auto.
-    - unfold is_gone, the_test in Q. rewrite nth_overflow in Q by exact Ht. discriminate. }
   assert (X : T (fun im => snd im * farthest far (map fst M) (fst im)) M <= x).
-  { apply (told_apart G worst good price_of later_of group_of needs_of cheaper NE far); try assumption; [| |exact
+  { apply (told_apart G worst good price_of later_of group_of needs_of cheaper (all_go P) far); try assumption; [| |exact
     (no_decisions D)].
     - intros i j Q. unfold far. destruct (mem i causes) eqn:Mi, (mem j causes) eqn:Mj; cbn [andb]; try reflexivity.
       apply mem_in in Mi. apply mem_in in Mj. rewrite (apart_same D P B i j Mi Mj Q). reflexivity.
@@ -644,15 +639,6 @@ Ltac dfold := match goal with |- context [fold_right ?f ?z ?l] => destruct (fold
 
 Lemma if_true {A} (a b : A) : worst = true -> (if worst then a else b) = a. Proof. intros ->. reflexivity. Qed.
 Lemma if_false {A} (a b : A) : worst = false -> (if worst then a else b) = b. Proof. intros ->. reflexivity. Qed.
-
-Lemma all_go : path_ends = false -> forall t a, In a (answers t) -> In a (going t).
-Proof.
-  intros P t a Ha. destruct (going_or_gone t a Ha) as [Q|Q]; [exact Q|exfalso].
-  destruct (Nat.lt_ge_cases t count) as [Ht|Ht].
-  - enough (path_ends = true) by congruence. apply existsb_exists. exists t. split; [apply in_seq; lia|].
-    apply existsb_exists. exists a. auto.
-  - unfold is_gone, the_test in Q. rewrite nth_overflow in Q by exact Ht. discriminate.
-Qed.
 
 Lemma ever_least hs t : In t hs -> ever hs <= later_of t.
 Proof.
@@ -702,7 +688,7 @@ Lemma next_price_is hs asked t : In t hs -> match next_price hs asked with
   | Some p => p <= if is_open group_of t asked then later_of t else N.min (price_of t) (later_of t + opening L t)
   | None => False end.
 Proof.
-  unfold next_price, opened_by. induction hs as [|u hs IH]; intros []; cbn [fold_right].
+  unfold next_price. induction hs as [|u hs IH]; intros []; cbn [fold_right].
   - subst. dfold; cbn [lesser]; lia.
   - specialize (IH H). revert IH. dfold; cbn [lesser]; intros IH; [lia|destruct IH].
 Qed.
@@ -801,7 +787,7 @@ Proof.
       apply existsb_exists. exists u. split; [apply mem_in, Hu|apply mem_in, Ht]. }
     rewrite <- H3 in X. apply filter_In in X as [_ X]. apply andb_prop in X as [X _]. apply mem_in, X.
   - intros u Hu Lt O. assert (X : In u (cheaper_now (key_useful M asked) asked')).
-    { apply filter_In. split; [apply mem_in, Hu|]. unfold opened_by. rewrite O, andb_true_r. apply N.ltb_lt, Lt. }
+    { apply filter_In. split; [apply mem_in, Hu|]. rewrite O, andb_true_r. apply N.ltb_lt, Lt. }
     rewrite <- H4 in X. apply filter_In in X as [_ X]. apply andb_prop in X as [_ X]. exact X.
 Qed.
 

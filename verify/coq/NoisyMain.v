@@ -260,8 +260,6 @@ Variable worst : bool.
 Variable L : lookup.
 Hypothesis Sound : sound G L = true.
 
-Ltac each H := let E := fresh in apply andb_prop in H as [H E].
-
 Definition sound_test (t : nat) : Prop :=
   later_of G t <= price_of G t /\ (forall u, In u (needs_of G t) -> (u < count G)%nat) /\
   (List.length (going G t) <= branching L)%nat /\
@@ -454,7 +452,7 @@ Lemma beginning_fine : fine (beginning G worst) [].
 Proof.
   pose proof Sound as S. unfold sound in S. apply andb_prop in S as [S U]. apply andb_prop in S as [S W]. apply
     andb_prop in S as [_ E].
-  apply negb_true_iff, N.eqb_neq in U. set (v := fun w => if worst then 1 else mass_unit G worst * w).
+  apply negb_true_iff, N.eqb_neq in U.
   assert (FM : map fst (beginning G worst) = causes G).
   { unfold beginning, causes. generalize 0%nat as n. generalize (weights G) as ws. induction ws as [|w ws IH]; intros
     n; [reflexivity|].

@@ -165,7 +165,7 @@ Definition known (M : masses) : Prop := incl (map fst M) causes.
 Lemma going_in t a : In a (going t) -> In a (answers t).
 Proof. intros H. apply filter_In in H. apply H. Qed.
 
-Lemma T_answers (p : nat -> bool) f t : T f (going t) = T (fun a => if mem a (ends (the_test G t)) then 0 else f a)
+Lemma T_answers f t : T f (going t) = T (fun a => if mem a (ends (the_test G t)) then 0 else f a)
   (answers t).
 Proof.
   unfold NoisyGame.going. rewrite T_filter. apply T_eq. intros a _. unfold mem. destruct (existsb _ _); reflexivity.
@@ -296,9 +296,6 @@ Proof. intros [W|F] H; [left; exact W|right]. intros x [<-|[]]. exact (F im H). 
 (** *** The same masses, so many times *)
 
 Definition scale (k : N) (M : masses) : masses := map (fun im => (fst im, k * snd im)) M.
-
-Lemma scale_causes k M : map fst (scale k M) = map fst M.
-Proof. unfold scale. rewrite map_map. reflexivity. Qed.
 
 Lemma scale_after p t a k M : (t < count)%nat -> known M -> p t = true -> fits p M ->
   after t a (scale k M) = scale k (after t a M).
@@ -438,7 +435,7 @@ Proof.
     assert (HD : hd O (map fst M) = i0) by (rewrite EM; reflexivity). rewrite HD in U.
     destruct (good t i0 H C0) as [Z [S _]]. fold s in Z. fold s in S.
     assert (Sum : T (fun a => rate c a) (going t) = s).
-    { rewrite (T_answers (fun _ => true)). unfold s. unfold s in S. rewrite <- S. fold c. unfold NoisyTheory.T,
+    { rewrite T_answers. unfold s. unfold s in S. rewrite <- S. fold c. unfold NoisyTheory.T,
       gather. rewrite W.
       f_equal. apply map_ext_in. intros a Ha. destruct (mem a (ends (the_test G t))) eqn:E; [|reflexivity].
       symmetry. destruct (U i0) as [_ U2]; [rewrite EM; left; reflexivity|]. apply (U2 a Ha). intros Q.
@@ -684,21 +681,6 @@ Proof.
   apply (below_le v (spent s' M asked')); [exact (A s' V')|exact L].
 Qed.
 
-Lemma by_children t M asked v (w : nat -> N) : v <= pays t asked * T snd M + T w (going t) ->
-  (forall a, In a (going t) -> after t a M <> [] -> at_least (after t a M) (t :: asked) (Some (w a))) ->
-  (forall a, In a (going t) -> after t a M = [] -> w a = 0) ->
-  ask_at_least t M asked (Some v).
-Proof.
-  intros L H Z next F. apply (N.le_trans _ _ _ L). cbn [spent]. apply N.add_le_mono_l. apply T_le. intros a Ha.
-  destruct (after t a M) as [|im M'] eqn:E; [rewrite (Z a Ha E); lia|]. rewrite <- E.
-  apply (H a Ha); [rewrite E; discriminate|exact (F a Ha)].
-Qed.
-
-Lemma by_endless_child t M asked v a : In a (going t) -> after t a M <> [] -> at_least (after t a M) (t :: asked)
-  None ->
-  ask_at_least t M asked v.
-Proof. intros Ha N H next F. destruct (H (next a) (F a Ha)). Qed.
-
 Lemma at_least_le M asked v w : (forall x, below v x -> below w x) -> at_least M asked v -> at_least M asked w.
 Proof. intros H A s V. apply H, A, V. Qed.
 
@@ -725,7 +707,7 @@ Lemma left_going p t i m : (t < count)%nat -> In i causes -> p t = true -> fits 
     (going t) = m.
 Proof.
   intros H C P F N. transitivity (T (fun a => left (cell t i) a m) (answers t)); [|exact (left_all p t i m H C P F)].
-  rewrite (T_answers p). apply T_eq. intros a Ha.
+  rewrite T_answers. apply T_eq. intros a Ha.
   destruct (mem a (ends (the_test G t))) eqn:E; [|reflexivity]. symmetry. apply left_0, N; [exact Ha|].
   intros Q. apply filter_In in Q as [_ Q]. unfold mem in E. rewrite E in Q. discriminate.
 Qed.

@@ -17,10 +17,9 @@ let rec digits = function
 
 let decimal = function
   | Noisy.N0 -> "0"
-  | Noisy.Npos p -> (
-      match List.rev (digits p) with
-      | [] -> "0"
-      | highest :: rest -> String.concat "" (string_of_int highest :: List.map (Printf.sprintf "%09d") rest))
+  | Noisy.Npos p ->
+      let highest = List.rev (digits p) in
+      String.concat "" (string_of_int (List.hd highest) :: List.map (Printf.sprintf "%09d") (List.tl highest))
 
 let claimed table (claim : Noisy.claim) =
   let game = match Noisy.game_of table with Some game -> game | None -> assert false in
