@@ -9,6 +9,7 @@ from hashlib import sha256
 from itertools import permutations
 from math import factorial, inf
 from pathlib import Path
+from typing import Any
 
 from certificates import cycles
 
@@ -261,3 +262,11 @@ def some_priced(
         tiny = PricedTiny(rows, price, weights, win, limit, counts, only and win and chance.random() < 0.5)
         if PricedTiny(rows, price, weights, win).cost(tiny.everything()) < inf:
             return tiny
+
+
+def four(**how: Any) -> PricedTiny:
+    """Return four secrets, of which the guess that costs nothing leaves those together that cost most."""
+    rows = [[WIN, *"baa"], [*"b", WIN, *"ac"], [*"aa", WIN, "a"], [*"aaa", WIN]]
+    return PricedTiny(
+        rows, [dict.fromkeys(ANSWERS, cost) for cost in (0, 1, 10, 10)], [1] * 4, win=True, **how
+    )

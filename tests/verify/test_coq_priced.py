@@ -11,10 +11,11 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from attacks import PRICED_ATTACKS, some_priced_wrong
 from certificates import cycles, mutated
 from effort import seeds
 from fast_checker import built, judged
-from priced_tables import COLUMNS, PricedTiny, mirrored, some_priced
+from priced_tables import COLUMNS, PricedTiny, four, mirrored, some_priced
 from proved_checker import COQ, proved, same_verdicts
 
 from guesstree.cli import main
@@ -43,14 +44,14 @@ def fast() -> str:
 def test_the_theorem_has_no_axioms() -> None:
     assert {*proved()[1].splitlines()} == {"Closed under the global context"}
     assert "Print Assumptions priced_sound." in (COQ / "PricedMain.v").read_text()
-    assert len((COQ / "PricedGame.v").read_text().splitlines()) <= 140
+    assert len((COQ / "PricedGame.v").read_text().splitlines()) <= 160
 
 
 @pytest.mark.parametrize("seed", seeds(4, 40))
 def test_random_tables_true_and_false(program: str, fast: str, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     for _ in range(6):
-        game = some_priced(chance)
+        game = some_priced(chance, only=True)
         head, everything = game.head(tmp_path, chance), game.everything()
         true = game.cost(everything)
         more = [] if true == inf else [true + 1, *([inf] if game.counts == "paid" else [])]
@@ -74,9 +75,9 @@ def test_no_mutation_makes_anything_false_accepted(
     program: str, fast: str, tmp_path: Path, seed: int
 ) -> None:
     chance = random.Random(seed)
-    game = some_priced(chance)
+    game = some_priced(chance, only=True)
     while (true := game.cost(game.everything())) == inf or len(game.weights) < 3:
-        game = some_priced(chance)
+        game = some_priced(chance, only=True)
     proof = game.body(game.everything(), 0, chance, set())
     head = game.text(game.head(tmp_path, chance), true + 1, "").split()
     texts = [" ".join(head + mutated(proof, chance, ODD)) for _ in range(60)]
@@ -90,8 +91,8 @@ def test_renamings_serve_only_where_costs_weights_and_wins_are_kept(
     """A renaming that is one stands for lemmas of all guesses but one of each orbit; others are refused."""
     chance = random.Random(seed)
     for _ in range(4):
-        game = mirrored(some_priced(chance, 5, 2), chance)
-        game = game if chance.random() < 0.7 else some_priced(chance, 5, 3)
+        game = mirrored(some_priced(chance, 5, 2, only=True), chance)
+        game = game if chance.random() < 0.7 else some_priced(chance, 5, 3, only=True)
         head, everything = game.head(tmp_path, chance), game.everything()
         true = game.cost(everything)
         proof = game.body(everything, 0, chance, set(), renaming=True)
@@ -119,7 +120,7 @@ def test_an_image_has_the_weights_the_costs_and_the_parts(
     chance = random.Random(seed)
     found = list[bool]()
     while True not in found or len(found) < 30:
-        game = mirrored(some_priced(chance, 5, 2), chance)
+        game = mirrored(some_priced(chance, 5, 2, only=True), chance)
         everything = game.everything()
         fitting = [to for to in permutations(everything) if game.images(everything, to) is not None]
         if len(fitting) < 2 or game.free(everything) is not None:
@@ -144,6 +145,33 @@ def test_an_image_has_the_weights_the_costs_and_the_parts(
         assert true
         found += others
     assert False in found
+
+
+def test_of_candidates_neither_restriction_nor_what_is_free_helps(
+    program: str, fast: str, tmp_path: Path
+) -> None:
+    """The free guess leaves a part that costs more than all; the first guess has to win on a secret (P7)."""
+    game = four(only=True)
+    head, all_free = (some.head(tmp_path, random.Random(1)) for some in (game, four()))
+    texts = [game.text(head, value, body) for value in (24, 25) for body in (".", "( 1 3 30 . )")]
+    texts += [game.text(all_free, 24, "."), game.text(head, 30, "( 1 3 30 . )")]
+    texts += [game.text(head, 31, ".", "1"), game.text(head, 32, ".", "1"), game.text(all_free, 31, ".", "1")]
+    assert verdicts(program, fast, tmp_path, texts, slowly=True) == [
+        *[True, True, False, False, False, False, True, False, False],
+    ]
+    other = PricedTiny([*game.answers, [*"abcd"]], [*game.price, game.price[1]], [1] * 4, win=True)
+    for only in (False, True):
+        head = replace(other, only=only).head(tmp_path, random.Random(1))
+        texts = [game.text(head, 0, ".", first) for first in ("5", "2")]
+        assert verdicts(program, fast, tmp_path, texts, slowly=True) == [not only, True]
+
+
+@pytest.mark.parametrize("seed", seeds(2, 30))
+def test_attacks_are_judged_as_in_c(program: str, fast: str, tmp_path: Path, seed: int) -> None:
+    """Wrong renamings, weights, costs; what holds of strategies that ask candidates only, claimed of all."""
+    wrong = some_priced_wrong(tmp_path, random.Random(seed))
+    texts = [text for attack in PRICED_ATTACKS for text in [attack(wrong) for _ in range(3)] if text]
+    verdicts(program, fast, tmp_path, texts)
 
 
 @pytest.mark.parametrize(

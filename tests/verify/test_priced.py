@@ -5,13 +5,12 @@ from dataclasses import replace
 from itertools import permutations
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import pytest
 from certificates import cycles, mutated
 from effort import seeds
 from fast_checker import SANITIZED, built, judged
-from priced_tables import ANSWERS, COLUMNS, WIN, PricedTiny, mirrored, some_priced
+from priced_tables import ANSWERS, COLUMNS, WIN, PricedTiny, four, mirrored, some_priced
 from slow_checker import SLOW, both
 
 
@@ -119,14 +118,6 @@ def test_the_path_of_those_who_pay_ends_where_one_secret_may_be_left(checkers: s
     assert game.cost(game.everything()) == 4
     assert both(checkers, tmp_path, game.text(head, 4, "."), "priced") == ""
     assert "not shown" in both(checkers, tmp_path, game.text(head, 5, "."), "priced")
-
-
-def four(**how: Any) -> PricedTiny:
-    """Return four secrets, of which the guess that costs nothing leaves those together that cost most."""
-    rows = [[WIN, *"baa"], [*"b", WIN, *"ac"], [*"aa", WIN, "a"], [*"aaa", WIN]]
-    return PricedTiny(
-        rows, [dict.fromkeys(ANSWERS, cost) for cost in (0, 1, 10, 10)], [1] * 4, win=True, **how
-    )
 
 
 def test_of_candidates_what_is_free_need_not_come_first(checkers: str, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 (** The checker of claims about sets of secrets that pay, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String.
-From Proof Require Import Text Store Orbits PricedTheory PricedRenamings.
+From Proof Require Import Text Store Orbits PricedTheory PricedAsking PricedRenamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -62,6 +62,7 @@ Definition hash (S : list nat) : nat := fold_left (fun h x => Nat.modulo (31 * h
 Section Checker.
 
 Variable win : bool.
+Variable candidates : bool.               (* only they may be asked *)
 Variable weight : nat -> nat.
 Variable everything : list nat.
 Variable rate : nat.
@@ -78,6 +79,8 @@ Notation won := (won win).
 Notation lost := (lost rate penalty).
 Notation per := (per rate penalty).
 Notation heft := (heft weight).
+Notation askable := (askable win candidates rows).
+Notation asks := (asks win candidates).
 
 (** ** Parts *)
 
@@ -146,7 +149,7 @@ Fixpoint seen (r : row) (S : list nat) (keys : list nat) : list nat :=
 
 (** The most parts that a guess leaves, but the one that it wins. *)
 Definition branches (S : list nat) : nat :=
-  if unit =? 0 then 1 else fold_left (fun m r => max m (List.length (seen r S []))) rows 1.
+  if unit =? 0 then 1 else fold_left (fun m r => max m (List.length (seen r S []))) (askable S) 1.
 
 Definition counting (l : bound) (S : list nat) (K : nat) : bound :=
   let base := by_secret win weight rate penalty pay ending l S in
@@ -229,7 +232,7 @@ Fixpoint best (ask : bound -> row -> memory -> bound * memory) (S : list nat) (f
   | [] => (least, mem)
   | r :: rs =>
       if reached least floor then (least, mem)
-      else if tells r S then
+      else if asks r S then
         let vm := ask least r mem in best ask S floor (lesser least (fst vm)) rs (snd vm)
       else best ask S floor least rs mem
   end.
@@ -266,7 +269,7 @@ Fixpoint some_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b : b
   match grs with
   | [] => (passed, mem)
   | (g, r) :: grs =>
-      if passed_in g passed || negb (tells r S) then some_pass proved K l S b o grs passed mem
+      if passed_in g passed || negb (asks r S) then some_pass proved K l S b o grs passed mem
       else
         let pm := pass proved K l S b (Some r) mem in
         if fst pm then some_pass proved K l S b o grs (pass_with (many o) (to o) g passed) (snd pm)
@@ -280,10 +283,11 @@ Definition orbits_pass (proved : memory) (K : nat) (l : bound) (S : list nat) (b
   let is_named gr := passed_in (fst gr) (named o) in
   let (first, others) := partition is_named numbered in
   let pm := some_pass proved K l S b o (first ++ others) Nil mem in
-  (forallb (fun gr => passed_in (fst gr) (fst pm) || negb (tells (snd gr) S)) numbered, snd pm).
+  (forallb (fun gr => passed_in (fst gr) (fst pm) || negb (asks (snd gr) S)) numbered, snd pm).
 
 (** Whether the claim is shown; [only]: the guess that is prescribed. *)
-Definition judge (only : option row) (o : orbits) (proved mem : memory) (S : list nat) (l b : bound) : bool * memory :=
+Definition judge (only : option row) (o : orbits) (proved mem : memory) (S : list nat) (l b : bound) : bool * memory
+  :=
   if reached b (known proved S l) then (true, mem)
   else
     let K := branches S in
@@ -316,13 +320,13 @@ Hypothesis ending_zero : win = false -> forall s, In s everything -> ending s = 
 Hypothesis unit_least : forall r s, In r rows -> In s everything -> unit <= price (look r s).
 
 Notation ok := (ok everything).
-Notation legal := (legal rows).
+Notation permitted := (permitted win candidates rows).
 Notation solves := (solves win).
 Notation cost := (cost win weight rate penalty).
 Notation each := (each win weight rate penalty).
-Notation lb := (lb win weight rate penalty rows).
-Notation ask_lb := (ask_lb win weight rate penalty rows).
-Notation fits := (fits win rows).
+Notation lb := (lb win candidates rows weight rate penalty).
+Notation ask_lb := (ask_lb win candidates rows weight rate penalty).
+Notation fits K S := (fits win (askable S) K S).
 
 Hypothesis chain_true : forall l S, ok S -> 2 <= List.length S -> lb l S (chain l S).
 Hypothesis huffman_true : forall l S K, penalty = None -> win = false -> 1 <= unit -> 2 <= K -> ok S -> 2 <=
@@ -336,7 +340,9 @@ Lemma grouped_true (f : nat -> bound) r : forall fuel S, ok S ->
   let gs := grouped fuel (map (fun s => (look r s, s)) S) in
   le (total (fun g => total f (snd g)) gs) (total f S) /\
   forall g, In g gs -> ok (snd g) /\ incl (snd g) S /\
-    forall s, In s (snd g) -> key (look r s) = key (fst g) /\ price (look r s) = price (fst g).
+    (forall s, In s (snd g) -> key (look r s) = key (fst g) /\ price (look r s) = price (fst g)) /\
+    (exists x, In x S /\ fst g = look r x) /\
+    forall s, In s S -> alike (fst g) (look r s) = true -> In s (snd g).
 Proof.
   induction fuel as [|fuel IH]; intros S O; [split; [apply le_0|intros g []]|]. destruct S as [|x S]; [split; [apply
     le_0|intros g []]|].
@@ -358,11 +364,16 @@ Proof.
   split.
   - rewrite total_cons. rewrite (total_split f q T). apply plus_le; [apply le_refl|exact A].
   - intros g [<-|Hg].
-    + cbn [fst snd]. split; [apply ok_filter, O|]. split; [intros s Hs; apply filter_In in Hs; apply Hs|].
-      intros s Hs. apply filter_In in Hs as [_ Hs]. unfold q, alike in Hs. apply andb_prop in Hs as [H1 H2].
-      apply Nat.eqb_eq in H1, H2. auto.
-    + destruct (B g Hg) as [B1 [B2 B3]]. split; [exact B1|]. split; [|exact B3].
-      intros s Hs. apply B2 in Hs. apply filter_In in Hs. apply Hs.
+    + cbn [fst snd]. split; [apply ok_filter, O|]. split; [intros s Hs; apply filter_In in Hs; apply Hs|]. split.
+      { intros s Hs. apply filter_In in Hs as [_ Hs]. unfold q, alike in Hs. apply andb_prop in Hs as [H1 H2].
+        apply Nat.eqb_eq in H1, H2. auto. }
+      split; [exists x; split; [left; reflexivity|reflexivity]|]. intros s Hs A'. apply filter_In. auto.
+    + destruct (B g Hg) as [B1 [B2 [B3 [[y [Hy B4]] B5]]]]. apply filter_In in Hy as [Hy Q]. split; [exact B1|].
+      split; [intros s Hs; apply B2 in Hs; apply filter_In in Hs; apply Hs|]. split; [exact B3|].
+      split; [exists y; auto|]. intros s Hs A'. apply B5; [|exact A']. apply filter_In. split; [exact Hs|].
+      destruct (q s) eqn:Qs; [|reflexivity]. exfalso. unfold q, alike in Q, Qs, A'. rewrite B4 in A'.
+      apply andb_prop in A' as [A1 A2], Qs as [Q1 Q2]. apply Nat.eqb_eq in A1, A2, Q1, Q2.
+      rewrite A1, A2, Q1, Q2, !Nat.eqb_refl in Q. discriminate.
 Qed.
 
 Lemma gather_le {A} (gs : list (bound * list A)) (f : A -> bound) (h : bound * list A -> bound) :
@@ -396,7 +407,20 @@ Proof.
   split; [exact V1|]. split; [intros s Hs; apply G2, V2, Hs|exact V3].
 Qed.
 
-Lemma opened_true t l : legal t -> forall fuel S, ok S -> solves t S ->
+(** Candidates only, nothing is asked because it is free. *)
+Hypothesis frees_none : candidates = true -> frees = [].
+
+(** What may be asked of a set may be asked of what is left of it. *)
+Lemma opened_permitted t l fuel S V : permitted t S -> In V (snd (opened fuel l S)) -> permitted t V.
+Proof.
+  intros Lt HV. destruct (bool_dec candidates true) as [C|C].
+  - assert (F : forall T, free_for T = None) by (intros T; unfold free_for; rewrite (frees_none C); reflexivity).
+    destruct fuel as [|fuel]; destruct S as [|x [|y S]]; cbn [opened] in HV; rewrite ?F in HV;
+      try destruct HV as [<-|[]]; try exact Lt; destruct HV.
+  - apply not_true_is_false in C. exact (permitted_any win candidates rows t C S V Lt).
+Qed.
+
+Lemma opened_true t l : legal rows t -> forall fuel S, ok S -> solves t S ->
   let vs := opened fuel l S in le (plus (fst vs) (total (cost t l) (snd vs))) (cost t l S).
 Proof.
   intros Lt.
@@ -438,18 +462,26 @@ Qed.
 Definition below (next : nat -> tree) (r : row) (p : part) : bound := cost (next (key (look r (hd 0 (fst p))))) (snd
   p) (fst p).
 
-Lemma asked_true r next l S : ok S -> (forall k, legal (next k)) -> solves (Node r next) S ->
+(** What a guess costs depends on the response. *)
+Definition priced_once (r : row) : Prop := forall x y, In x everything -> In y everything ->
+  key (look r x) = key (look r y) -> price (look r x) = price (look r y).
+
+Lemma asked_true r next l S : ok S -> (candidates = true -> priced_once r) -> (forall k, permitted (next k) (leaves
+  win r k S)) ->
+  solves (Node r next) S ->
   let vs := asked r l S in
   (forall p, In p (snd vs) -> forall b, lb (snd p) (fst p) b -> le b (below next r p)) /\
   le (plus (fst vs) (total (below next r) (snd vs))) (cost (Node r next) l S).
 Proof.
-  intros O Ln Ht. cbv zeta.
+  intros O Once Ln Ht. cbv zeta.
   destruct (grouped_true (each (Node r next) l) r (List.length S) S O) as [A B]. fold (group r S) in A, B.
   unfold asked. set (F := fun g : cell * list nat => _). set (gs := map F (group r S)).
   assert (G : forall g, In g (group r S) ->
     (forall p, In p (snd (F g)) -> forall b, lb (snd p) (fst p) b -> le b (below next r p)) /\
     le (plus (fst (F g)) (total (below next r) (snd (F g)))) (total (each (Node r next) l) (snd g))).
-  { intros [c U] Hg. destruct (B _ Hg) as [B1 [B2 B3]]. cbn [fst snd] in *. unfold F. cbn [fst snd]. cbv zeta.
+  { intros [c U] Hg. destruct (B _ Hg) as [B1 [B2 [B3 [[x0 [Hx0 Ec]] B4]]]]. cbn [fst snd] in *. unfold F. cbn [fst
+    snd].
+    cbv zeta.
     assert (W : forall s, In s U -> won (look r s) = won c) by (intros s Hs; unfold PricedTheory.won; rewrite (proj1
       (B3 s Hs)); reflexivity).
     assert (E : forall s, In s U -> each (Node r next) l s =
@@ -465,7 +497,19 @@ Proof.
     assert (Hn : solves (next (key c)) U).
     { apply (solves_next win r next S U (key c) Ht B2). intros s Hs. split; [apply (B3 s Hs)|rewrite (W s Hs);
       reflexivity]. }
-    pose proof (opened_true (next (key c)) (after l (price c)) (Ln _) (List.length U) U B1 Hn) as P2.
+    assert (Lu : permitted (next (key c)) U).
+    { destruct (bool_dec candidates true) as [C|C];
+        [|apply not_true_is_false in C; exact (permitted_any win candidates rows _ C _ U (Ln _))].
+      apply (permitted_same win candidates rows _ (leaves win r (key c) S)); [|apply Ln]. intros s. rewrite
+        in_leaves. split.
+      - intros [Hs [Ks _]]. apply B4; [exact Hs|]. unfold alike. rewrite Ks, Nat.eqb_refl. apply Nat.eqb_eq.
+        rewrite Ec in Ks |- *. apply (Once C); [exact (ok_in everything _ _ O Hx0)|exact (ok_in everything _ _ O
+          Hs)|].
+        symmetry. exact Ks.
+      - intros Hs. split; [exact (B2 s Hs)|]. split; [apply (B3 s Hs)|rewrite (W s Hs); reflexivity]. }
+    pose proof (opened_true (next (key c)) (after l (price c)) (permitted_rows win candidates rows _ _ Lu)
+      (List.length U) U B1
+      Hn) as P2.
     pose proof (fun V => opened_open (after l (price c)) (List.length U) U V B1) as P1. cbv zeta in P2.
     set (vs := opened _ _ U) in *.
     assert (K : forall V, In V (snd vs) -> below next r (V, after l (price c)) = cost (next (key c)) (after l (price
@@ -475,7 +519,7 @@ Proof.
       cbn [hd]. destruct (B3 x (V2 x (or_introl eq_refl))) as [-> _]. reflexivity. }
     split.
     - intros p Hp b Hb. apply in_map_iff in Hp as [V [<- HV]]. destruct (P1 V HV) as [V1 [V2 V3]].
-      rewrite (K V HV). apply Hb; [apply Ln|]. exact (solves_incl win _ _ _ V2 Hn).
+      rewrite (K V HV). apply Hb; [exact (opened_permitted _ _ _ _ _ Lu HV)|]. exact (solves_incl win _ _ _ V2 Hn).
     - rewrite total_map. rewrite (total_eq _ _ _ K). eapply le_trans; [apply plus_le; [apply add_le|apply le_refl]|].
       rewrite <- plus_assoc. apply plus_le; [apply le_refl|]. exact P2. }
   split.
@@ -491,18 +535,22 @@ Qed.
 Definition first_lb (r : option row) (l : bound) (S : list nat) (b : bound) : Prop :=
   match r with Some r => ask_lb l r S b | None => lb l S b end.
 
-Lemma opened_or_asked_true r l S b : ok S -> let vs := opened_or_asked r l S in
+Lemma opened_or_asked_true r l S b : ok S -> (candidates = true -> forall r', r = Some r' -> priced_once r') -> let
+  vs := opened_or_asked r l S in
   (forall h : part -> bound, (forall p, In p (snd vs) -> forall v, lb (snd p) (fst p) v -> le v (h p)) ->
     le b (plus (fst vs) (total h (snd vs)))) ->
   first_lb r l S b.
 Proof.
-  intros O vs H. destruct r as [r|].
-  - intros next Ln Ht. destruct (asked_true r next l S O Ln Ht) as [A B]. eapply le_trans; [|exact B]. apply H.
+  intros O Once vs H. destruct r as [r|].
+  - intros next Ln Ht. destruct (asked_true r next l S O (fun C => Once C r eq_refl) Ln Ht) as [A B]. eapply
+    le_trans; [|exact B]. apply H.
     intros p Hp. apply (A p Hp).
-  - intros t Lt Ht. pose proof (opened_true t l Lt (List.length S) S O Ht) as B. eapply le_trans; [|exact B].
+  - intros t Lt Ht. pose proof (opened_true t l (permitted_rows win candidates rows t S Lt) (List.length S) S O Ht)
+    as B. eapply le_trans; [|exact B].
     unfold vs in H. cbn [opened_or_asked fst snd] in H. specialize (H (fun p => cost t (snd p) (fst p))). rewrite
       total_map in H.
-    apply H. intros p Hp v Hv. apply in_map_iff in Hp as [V [<- HV]]. apply Hv; [exact Lt|].
+    apply H. intros p Hp v Hv. apply in_map_iff in Hp as [V [<- HV]]. apply Hv; [exact (opened_permitted _ _ _ _ _ Lt
+      HV)|].
     apply (solves_incl win t _ _ (proj1 (proj2 (opened_open _ _ _ _ O HV))) Ht).
 Qed.
 
@@ -542,7 +590,7 @@ Qed.
 Lemma branches_true S : unit <> 0 -> fits (branches S) S /\ 1 <= branches S.
 Proof.
   intros U. unfold branches. destruct (Nat.eqb_spec unit 0) as [|_]; [contradiction|].
-  destruct (fold_max (fun r => List.length (seen r S [])) rows 1) as [A B]. split; [|exact A].
+  destruct (fold_max (fun r => List.length (seen r S [])) (askable S) 1) as [A B]. split; [|exact A].
   intros r Hr. eapply Nat.le_trans; [|exact (B r Hr)]. apply NoDup_incl_length; [apply NoDup_nodup|apply seen_true].
 Qed.
 
@@ -553,16 +601,20 @@ Lemma counting_true l S K : ok S -> 2 <= List.length S -> (unit <> 0 -> fits K S
   K).
 Proof.
   intros O N F. unfold counting. cbv zeta. set (base := by_secret _ _ _ _ _ _ _ _).
-  assert (B : lb l S base) by (apply (by_secret_true win weight everything); assumption).
+  assert (I : forall r, In r (askable S) -> In r rows) by (intros r Hr; apply in_askable in Hr; apply Hr).
+  pose proof (askable_wins_once win candidates rows everything one_win S) as Once.
+  assert (B : lb l S base).
+  { apply lb_of_all, (by_secret_true win weight everything) with (ending := ending); auto. }
   destruct (Nat.eqb_spec unit 0) as [|U]; [exact B|]. destruct (F U) as [F1 K1].
   destruct (Bool.bool_dec win true) as [W|W]; [rewrite (if_true _ _ _ W)|apply not_true_is_false in W; rewrite
     (if_false _ _ _ W)].
-  - apply lb_greater; [exact B|]. apply (by_levels_true win weight everything) with (ending := ending); try
-    assumption; lia.
-  - destruct (Nat.leb_spec K 1) as [L|L]; [apply (no_branches win weight everything) with (K := K); assumption|].
+  - apply lb_greater; [exact B|]. apply lb_of_all, (by_levels_true win weight everything) with (ending := ending);
+    auto; lia.
+  - destruct (Nat.leb_spec K 1) as [L|L]; [apply lb_of_all, (no_branches win weight everything) with (K := K);
+    assumption|].
     apply lb_greater; [exact B|]. destruct l as [m|].
     + assert (R : lb (Some m) S (by_reach weight rate penalty unit m S K)).
-      { apply (by_reach_true win weight everything) with (ending := ending); try assumption; lia. }
+      { apply lb_of_all, (by_reach_true win weight everything) with (ending := ending); auto; lia. }
       destruct (by_reach _ _ _ _ _ _ _) as [[|v]|]; try exact R. destruct penalty eqn:P; [apply lb_0|].
       apply huffman_true; try assumption; try reflexivity; lia.
     + destruct penalty eqn:P; [apply lb_0|]. apply huffman_true; try assumption; try reflexivity; lia.
@@ -635,11 +687,11 @@ Qed.
 
 Lemma asking_true look_in proved K l S need r mem :
   deeper_true look_in -> (forall mem, proved = Some mem -> all fact_true mem) -> (unit <> 0 -> fits K S /\ 1 <= K) ->
-  ok S -> all fact_true mem ->
+  ok S -> (candidates = true -> forall r', r = Some r' -> priced_once r') -> all fact_true mem ->
   first_lb r l S (fst (asking look_in proved K l S need r mem)) /\ all fact_true (snd (asking look_in proved K l S
     need r mem)).
 Proof.
-  intros D M F O ML. unfold asking. cbv zeta. set (vs := opened_or_asked r l S).
+  intros D M F O Once ML. unfold asking. cbv zeta. set (vs := opened_or_asked r l S).
   set (bound_it := fun p : part => _). set (bounded := map bound_it (snd vs)).
   assert (P : forall pv, In pv bounded -> In (fst pv) (snd vs) /\ ok (fst (fst pv)) /\ 2 <= List.length (fst (fst
     pv)) /\
@@ -648,8 +700,8 @@ Proof.
     destruct (opened_or_asked_open r l S p O Hp) as [P1 [P2 P3]]. split; [exact Hp|]. split; [exact P1|]. split;
       [exact P3|].
     assert (C : lb (snd p) (fst p) (counting (snd p) (fst p) K)).
-    { apply counting_true; [exact P1|exact P3|]. intros U. destruct (F U) as [F1 F2]. split; [exact (fits_incl win
-      rows K _ _ P2 F1)|exact F2]. }
+    { apply counting_true; [exact P1|exact P3|]. intros U. destruct (F U) as [F1 F2]. split; [exact (fits_part win
+      candidates rows K _ _ P2 F1)|exact F2]. }
     destruct proved as [pm|]; [|exact C]. apply lb_greater; [exact C|]. apply known_true, M. reflexivity. }
   assert (T : forall h : part -> bound, total (fun pv => h (fst pv)) bounded = total h (snd vs)).
   { intros h. unfold bounded. rewrite total_map. reflexivity. }
@@ -672,12 +724,12 @@ Proof.
   destruct proved as [pm|].
   - split; [|apply (improve_true _ need (fun _ => None) D); [|exact ML]; intros pv Hpv; apply Zero; apply in_app_or
     in Hpv as [Hpv|Hpv]; auto].
-    apply (opened_or_asked_true r l S _ O). fold vs. intros h H.
+    apply (opened_or_asked_true r l S _ O Once). fold vs. intros h H.
     destruct (improve_true _ need h D (few ++ more) (fst vs) mem) as [I _]; [|exact ML|].
     + intros pv Hpv. apply (Ready h H). apply in_app_or in Hpv as [Hpv|Hpv]; auto.
     + eapply le_trans; [exact I|]. rewrite total_app, Split. apply le_refl.
   - split; [|apply (improve_true _ need (fun _ => None) D); [|exact ML]; intros pv Hpv; apply Zero; auto].
-    apply (opened_or_asked_true r l S _ O). fold vs. intros h H.
+    apply (opened_or_asked_true r l S _ O Once). fold vs. intros h H.
     destruct (improve_true _ need h D few (add (fst vs) (add_all snd more)) mem) as [I _]; [|exact ML|].
     + intros pv Hpv. apply (Ready h H). auto.
     + eapply le_trans; [exact I|]. rewrite <- Split, (plus_comm (total _ few)), plus_assoc. apply plus_le; [|apply
@@ -686,18 +738,20 @@ Proof.
       apply total_le. intros pv Hpv. exact (proj1 (proj2 (proj2 (Ready h H pv (In_more pv Hpv))))).
 Qed.
 
-Lemma best_true ask S l floor : (forall need r mem, In r rows -> tells r S = true -> all fact_true mem ->
+Hypothesis one_price : candidates = true -> forall r, In r rows -> priced_once r.
+
+Lemma best_true ask S l floor : (forall need r mem, In r rows -> asks r S = true -> all fact_true mem ->
     ask_lb l r S (fst (ask need r mem)) /\ all fact_true (snd (ask need r mem))) ->
   forall rs least mem, incl rs rows -> all fact_true mem ->
   let vm := best ask S floor least rs mem in
   all fact_true (snd vm) /\ le (fst vm) least /\
-  (le (fst vm) floor \/ forall r, In r rs -> tells r S = true -> ask_lb l r S (fst vm)).
+  (le (fst vm) floor \/ forall r, In r rs -> asks r S = true -> ask_lb l r S (fst vm)).
 Proof.
   intros A. induction rs as [|r rs IH]; intros least mem I M; cbv zeta; cbn [best].
   - split; [exact M|]. split; [apply le_refl|]. right. intros r [].
   - destruct (reached least floor) eqn:R; [split; [exact M|split; [apply le_refl|left; apply reached_le, R]]|].
     assert (I' : incl rs rows) by (intros x Hx; apply I; right; exact Hx).
-    destruct (tells r S) eqn:E.
+    destruct (asks r S) eqn:E.
     + destruct (A least r mem (I r (or_introl eq_refl)) E M) as [A1 A2]. cbv zeta. set (vm := ask least r mem) in *.
       destruct (IH (lesser least (fst vm)) (snd vm) I' A2) as [B1 [B2 B3]]. split; [exact B1|].
       split; [exact (le_trans _ _ _ B2 (lesser_left _ _))|]. destruct B3 as [B3|B3]; [left; exact B3|right].
@@ -714,17 +768,19 @@ Proof.
   cbv zeta. set (K := branches S). set (floor := greater (counting l S K) (chain l S)).
   set (ask := fun need r => asking (ahead fuel) None K l S need (Some r)).
   assert (FK : unit <> 0 -> fits K S /\ 1 <= K) by (intros U; apply branches_true, U).
-  assert (A : forall need r mem, In r rows -> tells r S = true -> all fact_true mem ->
+  assert (A : forall need r mem, In r rows -> asks r S = true -> all fact_true mem ->
     ask_lb l r S (fst (ask need r mem)) /\ all fact_true (snd (ask need r mem))).
-  { intros need' r mem' _ _ M'. exact (asking_true (ahead fuel) None K l S need' (Some r) mem' IH ltac:(discriminate)
-    FK O M'). }
+  { intros need' r mem' Hr _ M'. refine (asking_true (ahead fuel) None K l S need' (Some r) mem' IH _ FK O _ M');
+    [discriminate|].
+    intros C r' [= <-]. exact (one_price C r Hr). }
   destruct (best_true ask S l floor A rows need mem (incl_refl _) M) as [B1 [B2 B3]]. set (vm := best ask S floor
     need rows mem) in *.
   assert (Fl : lb l S floor) by (apply lb_greater; [apply counting_true; assumption|apply chain_true; assumption]).
   assert (V : lb l S (greater (fst vm) floor)).
-  { apply lb_greater; [|exact Fl]. destruct B3 as [B3|B3]; [exact (lb_le win weight rate penalty rows l S _ _ B3
+  { apply lb_greater; [|exact Fl]. destruct B3 as [B3|B3]; [exact (lb_le win candidates rows weight rate penalty l S
+    _ _ B3
     Fl)|].
-    apply (lb_by_asking win weight everything); assumption. }
+    apply (lb_by_asking win candidates rows weight everything); assumption. }
   cbn [fst snd]. split; [exact V|]. apply remembered; assumption.
 Qed.
 
@@ -733,19 +789,19 @@ Proof. intros mem S l need. apply ahead_true. Qed.
 
 (** *** Claims *)
 
-Lemma pass_true proved K l S b r mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S -> all
-  fact_true mem ->
+Lemma pass_true proved K l S b r mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
+  (candidates = true -> forall r', r = Some r' -> priced_once r') -> all fact_true mem ->
   (fst (pass proved K l S b r mem) = true -> first_lb r l S b) /\ all fact_true (snd (pass proved K l S b r mem)).
 Proof.
-  intros M F O ML. unfold pass. cbv zeta. cbn [fst snd].
+  intros M F O Once ML. unfold pass. cbv zeta. cbn [fst snd].
   destruct (asking_true deeper (Some proved) K l S b r mem deeper_is_true) as [A B]; try assumption; [intros m [=
     <-]; exact M|].
   split; [|exact B]. intros R. apply reached_le in R. destruct r as [r|].
   - intros next Ln Ht. exact (le_trans _ _ _ R (A next Ln Ht)).
-  - exact (lb_le win weight rate penalty rows l S _ _ R A).
+  - exact (lb_le win candidates rows weight rate penalty l S _ _ R A).
 Qed.
 
-Notation cleared := (cleared win weight rate penalty numbered rows).
+Notation cleared := (cleared win weight rate penalty candidates numbered rows).
 
 Lemma some_pass_true proved K l S b o : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
   all (arrow_true (cleared l S b)) (to o) ->
@@ -754,7 +810,9 @@ Lemma some_pass_true proved K l S b o : all fact_true proved -> (unit <> 0 -> fi
 Proof.
   intros M F O A. induction grs as [|[g r] grs IH]; intros passed mem I P ML; cbv zeta; cbn [some_pass]; [auto|].
   assert (I' : incl grs numbered) by (intros x Hx; apply I; right; exact Hx).
-  destruct (_ || _); [apply IH; assumption|]. destruct (pass_true proved K l S b (Some r) mem M F O ML) as [C D].
+  destruct (_ || _); [apply IH; assumption|]. destruct (pass_true proved K l S b (Some r) mem M F O) as [C D];
+    [|exact ML|].
+  { intros Cd r' [= <-]. apply (one_price Cd). rewrite rows_are. exact (in_map snd _ _ (I _ (or_introl eq_refl))). }
   cbv zeta. set (pm := pass _ _ _ _ _ _ _) in *. destruct (fst pm).
   - apply IH; [exact I'| |exact D]. apply pass_with_true; [exact A| |exact P]. intros r' Hr'.
     rewrite (numbers_once g r' r Hr' (I _ (or_introl eq_refl))). apply C. reflexivity.
@@ -763,7 +821,7 @@ Qed.
 
 Lemma orbits_pass_true proved K l S b o mem : all fact_true proved -> (unit <> 0 -> fits K S /\ 1 <= K) -> ok S ->
   all (arrow_true (cleared l S b)) (to o) -> all fact_true mem ->
-  (fst (orbits_pass proved K l S b o mem) = true -> forall r, In r rows -> tells r S = true -> ask_lb l r S b) /\
+  (fst (orbits_pass proved K l S b o mem) = true -> forall r, In r rows -> asks r S = true -> ask_lb l r S b) /\
   all fact_true (snd (orbits_pass proved K l S b o mem)).
 Proof.
   intros M F O A ML. unfold orbits_pass. rewrite partition_is. set (grs := _ ++ _).
@@ -775,45 +833,53 @@ Proof.
   exact (passed_true _ g (fst pm) P X r Hr).
 Qed.
 
-(** A first guess is one that may be asked, or one that wins nothing and tells nothing. *)
-Definition may_be_first (r : row) : Prop :=
-  In r rows \/ exists k, forall s, In s everything -> key (look r s) = k /\ won (look r s) = false.
+(** A first guess is one that may be asked or, if all may, one that wins nothing and tells nothing. *)
+Definition may_be_first (S : list nat) (r : row) : Prop :=
+  In r rows /\ may win candidates r S = true \/
+  candidates = false /\ exists k, forall s, In s everything -> key (look r s) = k /\ won (look r s) = false.
 
-Lemma lb_first l r S b : may_be_first r -> ok S -> lb l S b -> ask_lb l r S b.
+Lemma first_once S r : may_be_first S r -> candidates = true -> priced_once r.
+Proof. intros [[Hr _]|[C _]] Cd; [exact (one_price Cd r Hr)|congruence]. Qed.
+
+Lemma lb_first l r S b : may_be_first S r -> ok S -> lb l S b -> ask_lb l r S b.
 Proof.
-  intros [Hr|[k Hk]] O H next Ln Ht; [apply H; [split; assumption|exact Ht]|].
+  intros [[Hr M]|[C [k Hk]]] O H next Ln Ht; [apply H; [split; [exact Hr|split; assumption]|exact Ht]|].
   assert (Q : forall s, In s S -> key (look r s) = k /\ won (look r s) = false) by (intros s Hs; apply Hk, (ok_in
     everything S s O Hs)).
-  apply (le_trans _ _ _ (H (next k) (Ln k) (solves_next win r next S S k Ht (incl_refl _) Q))).
+  apply (le_trans _ _ _ (H (next k) (permitted_any win candidates rows _ C _ S (Ln k))
+    (solves_next win r next S S k Ht (incl_refl _) Q))).
   apply total_le. intros s Hs. apply times_le, per_mono. apply paid_next; apply (Q s Hs).
 Qed.
 
 Lemma judge_true only o proved mem S l b : all fact_true proved -> all fact_true mem -> ok S ->
-  all (arrow_true (cleared l S b)) (to o) -> (forall r, only = Some r -> may_be_first r) ->
+  all (arrow_true (cleared l S b)) (to o) -> (forall r, only = Some r -> may_be_first S r) ->
   (fst (judge only o proved mem S l b) = true -> first_lb only l S b) /\
   all fact_true (snd (judge only o proved mem S l b)).
 Proof.
   intros M ML O Ar Fi. unfold judge. destruct (reached b (known proved S l)) eqn:R.
   { cbn [fst snd]. split; [|exact ML]. intros _. apply reached_le in R.
-    assert (Q : lb l S b) by exact (lb_le win weight rate penalty rows l S _ _ R (known_true _ S l M)).
+    assert (Q : lb l S b) by exact (lb_le win candidates rows weight rate penalty l S _ _ R (known_true _ S l M)).
     destruct only as [r|]; [exact (lb_first l r S b (Fi r eq_refl) O Q)|exact Q]. }
   cbv zeta. set (K := branches S). assert (FK : unit <> 0 -> fits K S /\ 1 <= K) by (intros U; apply branches_true,
     U).
-  assert (PT := fun r => pass_true proved K l S b r mem M FK O ML).
+  assert (PT := fun r Once => pass_true proved K l S b r mem M FK O Once ML).
+  assert (None_once : candidates = true -> forall r', None = Some r' -> priced_once r') by discriminate.
   destruct only as [r|]; destruct S as [|x [|y S]]; try (cbn [fst snd]; split; [discriminate|exact ML]).
-  - destruct (Bool.bool_dec win true) as [W|W]; [rewrite (if_true _ _ _ W); apply PT|].
-    apply not_true_is_false in W. rewrite (if_false _ _ _ W). destruct (PT None) as [A B]. split; [|exact B].
-    intros Q. apply lb_first; [apply Fi; reflexivity|exact O|apply A, Q].
-  - apply PT.
-  - apply PT.
-  - set (T := x :: y :: S) in *. destruct (free_for T); [apply PT|].
+  - pose proof (Fi r eq_refl) as Fr. destruct (Bool.bool_dec win true) as [W|W].
+    { rewrite (if_true _ _ _ W). apply PT. intros C r' [= <-]. exact (first_once _ r Fr C). }
+    apply not_true_is_false in W. rewrite (if_false _ _ _ W). destruct (PT None None_once) as [A B]. split; [|exact
+      B].
+    intros Q. apply lb_first; [exact Fr|exact O|apply A, Q].
+  - apply PT. intros C r' [= <-]. exact (first_once _ r (Fi r eq_refl) C).
+  - apply PT, None_once.
+  - set (T := x :: y :: S) in *. destruct (free_for T); [apply PT, None_once|].
     assert (N : 2 <= List.length T) by (cbn; lia).
     destruct (reached b (counting l T K) || reached b (chain l T)) eqn:E.
     + cbn [fst snd]. split; [|exact ML]. intros _. apply orb_prop in E as [E|E]; apply reached_le in E.
-      * exact (lb_le win weight rate penalty rows l T _ _ E (counting_true l T K O N FK)).
-      * exact (lb_le win weight rate penalty rows l T _ _ E (chain_true l T O N)).
+      * exact (lb_le win candidates rows weight rate penalty l T _ _ E (counting_true l T K O N FK)).
+      * exact (lb_le win candidates rows weight rate penalty l T _ _ E (chain_true l T O N)).
     + destruct (orbits_pass_true proved K l T b o mem M FK O Ar ML) as [A B]. split; [|exact B]. intros Q.
-      apply (lb_by_asking win weight everything); try assumption. apply A, Q.
+      apply (lb_by_asking win candidates rows weight everything); try assumption. apply A, Q.
 Qed.
 
 (** ** Reading a proof *)
@@ -848,14 +914,15 @@ Fixpoint items (fuel : nat) (words : list text) (deep : nat) (only : option row)
           inl (words, (match only with None => remember (hash S) S l b true proved | Some _ => proved end, snd jm))
         else refused tt
       else if spells "=" w then
-        match renaming win weight numbered secret_named S words with
+        match renaming win weight candidates numbered secret_named S words with
         | Some (pairs, words) => items fuel words deep only (renamed pairs o) S l b proved looked
         | None => refused tt
         end
       else
         match words with
         | x :: c :: body :: words =>
-            match (if spells "-" w then Some None else option_map Some (guess_named w)), secret_named x, bound_in c with
+            match (if spells "-" w then Some None else option_map Some (guess_named w)), secret_named x, bound_in c
+              with
             | Some gr, Some s, Some b' =>
                 match List.find (fun p : part => existsb (Nat.eqb s) (fst p))
                         (snd (opened_or_asked (option_map snd gr) l S)), deep with
@@ -905,7 +972,7 @@ Proof. destruct gr as [[g r]|]; reflexivity. Qed.
 
 Lemma items_true fuel : forall words deep only o S l b proved looked rest proved' looked',
   ok S -> all fact_true proved -> all fact_true looked -> all (arrow_true (cleared l S b)) (to o) ->
-  (forall r, only = Some r -> may_be_first r) ->
+  (forall r, only = Some r -> may_be_first S r) ->
   items fuel words deep only o S l b proved looked = inl (rest, (proved', looked')) ->
   first_lb only l S b /\ all fact_true proved' /\ all fact_true looked'.
 Proof.
@@ -917,9 +984,10 @@ Proof.
     injection E as <- <- <-. split; [apply J1; reflexivity|]. split; [|exact J2]. destruct only as [r|]; [exact M|].
     apply remembered; [exact M|]. apply J1. reflexivity. }
   destruct (spells "=" w).
-  { destruct (renaming _ _ _ _ S words) as [[pairs words']|] eqn:R; [|discriminate].
+  { destruct (renaming _ _ _ _ _ S words) as [[pairs words']|] eqn:R; [|discriminate].
     apply IH in E; [exact E|assumption..| |exact Fi]. apply add_arrows_true; [|exact A].
-    apply (renaming_true win weight everything rate penalty numbered rows rows_are everything_once one_win secret_named
+    apply (renaming_true win weight everything rate penalty candidates numbered rows rows_are everything_once one_win
+      secret_named
       numbers_once S l b words pairs words' O R). }
   destruct words as [|x [|c [|body words]]]; try discriminate.
   destruct (if spells "-" w then _ else _) as [gr|]; [|discriminate].
@@ -927,20 +995,21 @@ Proof.
   destruct (bound_in c) as [b'|]; [|discriminate]. destruct (List.find _ _) as [p|] eqn:P; [|discriminate].
   destruct deep as [|deep]; [discriminate|]. apply find_some in P as [P _].
   destruct (opened_or_asked_open (option_map snd gr) l S p O P) as [O' _].
-  assert (No : forall r : row, None = Some r -> may_be_first r) by discriminate.
+  assert (No : forall T (r : row), None = Some r -> may_be_first T r) by discriminate.
   assert (A' : all (arrow_true (cleared l S b)) (to (naming gr o))) by (rewrite naming_keeps; exact A).
   destruct (spells "." body).
-  { destruct (judge_true None no_orbits proved looked (fst p) (snd p) b' M ML O' Logic.I No) as [J1 J2].
+  { destruct (judge_true None no_orbits proved looked (fst p) (snd p) b' M ML O' Logic.I (No _)) as [J1 J2].
     destruct (fst (judge _ _ _ _ _ _ _)); [|discriminate].
     apply IH in E; [exact E|exact O| |exact J2|exact A'|exact Fi].
     apply remembered; [exact M|]. apply J1. reflexivity. }
   destruct (spells "(" body); [|discriminate].
   destruct (items fuel words deep None no_orbits (fst p) (snd p) b' proved looked) as [[words' [pl ll]]|] eqn:Q;
     [|discriminate].
-  apply IH in Q as [_ [Q1 Q2]]; [|assumption..|exact Logic.I|exact No]. apply IH in E; assumption.
+  apply IH in Q as [_ [Q1 Q2]]; [|assumption..|exact Logic.I|exact (No _)]. apply IH in E; assumption.
 Qed.
 
-Lemma refusal_true words only l b : (forall r, only = Some r -> may_be_first r) -> refusal words only l b = None ->
+Lemma refusal_true words only l b : (forall r, only = Some r -> may_be_first everything r) -> refusal words only l b
+  = None ->
   first_lb only l everything b.
 Proof.
   intros Fi E. destruct words as [|o words]; [discriminate|]. cbn [refusal] in E. destruct (spells "." o).

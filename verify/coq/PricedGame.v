@@ -92,6 +92,23 @@ Definition settles (G : game) (t : strategy) : Prop :=
   (forall s, In s (secrets G) -> paid G t s <> None) /\
   (win G = false -> forall x y, In x (secrets G) -> In y (secrets G) -> x <> y -> told_apart G t x y = true).
 
+(** Whether the guess gets this response, and does not win. *)
+Definition responds (G : game) (guess : nat) (response : text) (secret : nat) : bool :=
+  match cell G guess secret with
+  | Some (r, _) => same_text r response && negb (win G && spells "win" r)
+  | None => false
+  end.
+
+(** The strategy asks candidates only: each guess wins on one of the secrets that are left there. *)
+Fixpoint asks_candidates (G : game) (t : strategy) (left : list nat) : Prop :=
+  left = [] \/
+  match t with
+  | Stop => True
+  | Ask guess next =>
+      (exists s r c, In s left /\ cell G guess s = Some (r, c) /\ win G && spells "win" r = true) /\
+      forall response, asks_candidates G (next response) (filter (responds G guess response) left)
+  end.
+
 (** ** What a certificate claims *)
 
 Definition pays (G : game) (t : strategy) (s : nat) : nat := match paid G t s with Some p => p | None => 0 end.
@@ -122,12 +139,14 @@ Definition true_of (G : game) (limit : option nat) (c : cost) (t : strategy) : P
   | LosesOrPays w p => w < lost G t limit \/ w = lost G t limit /\ p <= total G t limit
   end.
 
-Record claim := { to_win : bool; first : option nat; within : option nat; least : cost }.
+Record claim := { to_win : bool; only : bool; first : option nat; within : option nat; least : cost }.
 
 Definition begins (first : option nat) (t : strategy) : Prop :=
   match first, t with None, _ => True | Some g, Ask guess _ => g = guess | Some _, Stop => False end.
 
-(** The table is a game, and what is claimed is true of all strategies that settle it and begin so. *)
+(** The table is a game, and what is claimed is true of all strategies that settle it and begin so; if only candidates
+    may be asked, of those that ask no others. *)
 Definition holds (table : text) (c : claim) : Prop :=
   exists G, game_of (to_win c) table = Some G /\
-  forall t, settles G t -> begins (first c) t -> true_of G (within c) (least c) t.
+  forall t, settles G t -> (only c = true -> asks_candidates G t (secrets G)) -> begins (first c) t ->
+  true_of G (within c) (least c) t.

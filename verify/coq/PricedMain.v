@@ -1,7 +1,8 @@
 (** The checker of whole priced certificates, and the theorem: what it accepts is true of the table. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Sorted Ascii String Mergesort Orders.
-From Proof Require Import Lists Text Labels PricedGame PricedTheory PricedChain PricedHuffman PricedChecker.
+From Proof Require Import Lists Text Labels PricedGame PricedTheory PricedAsking PricedChain PricedHuffman
+  PricedChecker.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -209,8 +210,12 @@ Definition cost_in (w : text) (limit : option nat) (all : nat) : option (bound *
   | [] => None
   end.
 
-Definition goal_in (w : text) : option bool := if spells "win" w then Some true else if spells "identify" w then Some
-  false else None.
+(** Whether to win, and whether candidates only are asked. *)
+Definition goal_in (w : text) : option (bool * bool) :=
+  if spells "win" w then Some (true, false)
+  else if spells "win-candidates" w then Some (true, true)
+  else if spells "identify" w then Some (false, false)
+  else None.
 
 Definition guess_in (all_rows : list row) (w : text) : option nat :=
   match number w with Some (S g) => if g <? List.length all_rows then Some g else None | _ => None end.
@@ -221,18 +226,21 @@ Definition secret_in (n : nat) (w : text) : option nat :=
 Definition first_in (all_rows : list row) (w : text) : option (option nat) :=
   if spells "-" w then Some None else option_map Some (guess_in all_rows w).
 
-(** The guesses that tell something, or win, with their numbers. *)
-Definition numbered_rows (to_win : bool) (everything : list nat) (all_rows : list row) : list (nat * row) :=
-  filter (fun gr => useful to_win everything (snd gr)) (combine (seq 0 (List.length all_rows)) all_rows).
+(** The guesses that may be asked, and tell something, or win, with their numbers. *)
+Definition numbered_rows (to_win candidates : bool) (everything : list nat) (all_rows : list row) : list (nat * row)
+  :=
+  filter (fun gr => useful to_win everything (snd gr) && may to_win candidates (snd gr) everything)
+    (combine (seq 0 (List.length all_rows)) all_rows).
 
 (** Nothing if the proof is accepted; otherwise how many words are left. *)
 Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.claim) (b : bound) (rate : nat)
   (penalty : bound)
     (proof : list text) : option nat :=
   let to_win := win G in
+  let candidates := only c in
   let everything := by_weight (weights G) in
   let n := List.length (weights G) in
-  let numbered := numbered_rows to_win everything all_rows in
+  let numbered := numbered_rows to_win candidates everything all_rows in
   let rows := map snd numbered in
   let weight s := PricedTheory.price (look ws s) in
   let bounds want := made (map (fun s => coded (least_price rows want s)) (seq 0 n)) in
@@ -243,11 +251,13 @@ Definition refused (G : game) (all_rows : list row) (ws : row) (c : PricedGame.c
       let unit := unit_of rows everything in
       let paid_once := payer_of rows everything in
       let payer := if (unit =? 0) && pays_once rows everything paid_once then paid_once else 0 in
-      let frees := filter (fun r => existsb (fun s => PricedTheory.price (look r s) =? 0) everything) rows in
+      let free r := existsb (fun s => PricedTheory.price (look r s) =? 0) everything in
+      let frees := if candidates then [] else filter free rows in
       let only := match first c with Some g => nth_error all_rows g | None => None end in
-      if sound_game G everything rows && prices_hold to_win rows everything pay ending unit then
-        refusal to_win weight everything rate penalty numbered rows pay ending unit frees (huffman weight)
-          (chain weight rate penalty rows payer most_sum)
+      if sound_game G everything rows && prices_hold to_win rows everything pay ending unit &&
+         match only with Some r => may to_win candidates r everything | None => true end then
+        refusal to_win candidates weight everything rate penalty numbered rows pay ending unit frees (huffman weight)
+          (fun l S => chain weight rate penalty (askable to_win candidates rows S) payer most_sum l S)
           (fun w => match guess_in all_rows w with
             | Some g => option_map (pair g) (nth_error all_rows g)
             | None => None
@@ -264,7 +274,7 @@ Definition check (table certificate : text) : PricedGame.claim + nat :=
       let refused_here := inr (List.length proof) in
       if negb (spells "guesstree-proof/1" format && spells "priced" kind && plain_table table) then refused_here else
       match goal_in goal with
-      | Some to_win =>
+      | Some (to_win, candidates) =>
           match game_of to_win table with
           | Some G =>
               match all_some (map (fun row => made (cells_of to_win row)) (guesses G)), weights_row (weights G),
@@ -272,8 +282,8 @@ Definition check (table certificate : text) : PricedGame.claim + nat :=
               | Some all_rows, Some ws, Some l =>
                   match first_in all_rows first, cost_in cost l (capped_sum (weights G)) with
                   | Some f, Some (b, rate, penalty, said) =>
-                      let c := {| PricedGame.to_win := to_win; PricedGame.first := f; PricedGame.within := l;
-                        PricedGame.least := said |} in
+                      let c := {| PricedGame.to_win := to_win; PricedGame.only := candidates; PricedGame.first := f;
+                        PricedGame.within := l; PricedGame.least := said |} in
                       match refused G all_rows ws c b rate penalty proof with None => inl c | Some more => inr more
                         end
                   | _, _ => refused_here
@@ -295,24 +305,40 @@ Proof.
   destruct (all_some l) as [m'|]; [|discriminate]. injection H as <-. cbn. f_equal. apply IH. reflexivity.
 Qed.
 
-Lemma numbers_once to_win everything all_rows g r r' :
-  In (g, r) (numbered_rows to_win everything all_rows) ->
-  In (g, r') (numbered_rows to_win everything all_rows) -> r = r'.
+Lemma numbers_once to_win candidates everything all_rows g r r' :
+  In (g, r) (numbered_rows to_win candidates everything all_rows) ->
+  In (g, r') (numbered_rows to_win candidates everything all_rows) -> r = r'.
 Proof.
   intros H H'. apply filter_In in H as [H _], H' as [H' _]. apply in_numbers in H, H'. congruence.
+Qed.
+
+(** Only which secrets are left matters. *)
+Lemma asks_same G t : forall S T, (forall s, In s S <-> In s T) -> asks_candidates G t S -> asks_candidates G t T.
+Proof.
+  induction t as [|g next IH]; intros S T E [->|H];
+    try (left; destruct T as [|x T]; [reflexivity|destruct (proj2 (E x) (or_introl eq_refl))]); right; [exact I|].
+  destruct H as [[s [r [c [Hs H]]]] L]. split; [exists s, r, c; split; [apply E, Hs|exact H]|].
+  intros response. apply (IH response (filter (responds G g response) S)); [|apply L].
+  intros x. rewrite !filter_In, E. reflexivity.
 Qed.
 
 Section Game.
 
 Variable G : game.
+
+Definition labels (g : nat) : list text := labels_in (map fst (nth g (guesses G) [])) [].
+
+Lemma won_is r g a s c : look r s = {| key := key_of (win G) (labels g) a; PricedTheory.price := c |} ->
+  won (win G) (look r s) = win G && spells "win" a.
+Proof.
+  intros ->. unfold won, key_of. cbn [key]. destruct (win G); [|reflexivity]. cbn [andb]. destruct (spells "win" a);
+    reflexivity.
+Qed.
+
 Variable all_rows : list row.
 Variable everything : list nat.
 
 Hypothesis rows_made : all_some (map (fun row => made (cells_of (win G) row)) (guesses G)) = Some all_rows.
-
-Let rows := map snd (numbered_rows (win G) everything all_rows).
-
-Definition labels (g : nat) : list text := labels_in (map fst (nth g (guesses G) [])) [].
 
 Lemma cell_is g s a c : PricedGame.cell G g s = Some (a, c) ->
   exists r, nth_error all_rows g = Some r /\ In a (labels g) /\
@@ -334,29 +360,50 @@ Proof.
     map_length. exact R.
 Qed.
 
-(** A strategy as a tree, without the guesses that tell nothing. *)
-Fixpoint tree_of (t : strategy) : tree :=
-  match t with
-  | Stop => Leaf
-  | Ask g next =>
+Variable candidates : bool.
+
+Let rows := map snd (numbered_rows (win G) candidates everything all_rows).
+
+Notation leaves := (leaves (win G)).
+Notation permitted := (permitted (win G) candidates rows).
+
+Lemma key_is g r s a c a' : PricedGame.cell G g s = Some (a, c) -> nth_error all_rows g = Some r ->
+  In a' (labels g) -> win G && spells "win" a' = false ->
+  (key (look r s) = key_of (win G) (labels g) a' /\ won (win G) (look r s) = false <-> responds G g a' s = true).
+Proof.
+  intros C R A' W. destruct (cell_is g s a c C) as [r' [R' [A L]]]. rewrite R in R'. injection R' as <-.
+  rewrite (won_is r g a s c L), L. unfold responds. rewrite C. cbn [key]. rewrite andb_true_iff, negb_true_iff,
+    same_text_eq.
+  split; intros [E Wa]; split; try exact Wa.
+  - rewrite <- (name_is _ _ a A Wa), E. apply name_is; assumption.
+  - subst a'. reflexivity.
+Qed.
+
+(** A strategy as a tree for a set, without the guesses that tell nothing. *)
+Fixpoint tree_of (t : strategy) (S : list nat) : tree :=
+  match t, S with
+  | Stop, _ | _, [] => Leaf
+  | Ask g next, _ =>
       match nth_error all_rows g with
       | None => Leaf
       | Some r =>
-          if useful (win G) everything r then Node r (fun k => tree_of (next (name_of (labels g) k)))
-          else tree_of (next (name_of (labels g) (key (look r (hd 0 everything)))))
+          if useful (win G) everything r
+          then Node r (fun k => tree_of (next (name_of (labels g) k)) (leaves r k S))
+          else tree_of (next (name_of (labels g) (key (look r (hd 0 everything))))) S
       end
   end.
 
-Lemma useful_in g r : nth_error all_rows g = Some r -> useful (win G) everything r = true -> In r rows.
-Proof.
-  intros R U. apply in_map_iff. exists (g, r). split; [reflexivity|]. apply filter_In. split; [|exact U].
-  apply in_numbers, R.
-Qed.
+Definition asked_tree (g : nat) (r : row) (next : text -> strategy) (S : list nat) : tree :=
+  Node r (fun k => tree_of (next (name_of (labels g) k)) (leaves r k S)).
 
-Lemma tree_legal t : legal rows (tree_of t).
+Lemma tree_none t : tree_of t [] = Leaf. Proof. destruct t; reflexivity. Qed.
+
+Lemma useful_in g r : nth_error all_rows g = Some r -> useful (win G) everything r = true ->
+  may (win G) candidates r everything = true -> In r rows.
 Proof.
-  induction t as [|g next IH]; cbn [tree_of]; [exact I|]. destruct (nth_error all_rows g) as [r|] eqn:R; [|exact I].
-  destruct (useful _ _ r) eqn:U; [|apply IH]. split; [|intros k; apply IH]. exact (useful_in g r R U).
+  intros R U M. apply in_map_iff. exists (g, r). split; [reflexivity|]. apply filter_In. split; [apply in_numbers,
+    R|].
+  cbn [snd]. rewrite U. exact M.
 Qed.
 
 Lemma useless_is r s : useful (win G) everything r = false -> In s everything ->
@@ -367,36 +414,97 @@ Proof.
   - destruct (won _ _) eqn:W; [|reflexivity]. rewrite <- U2. symmetry. apply existsb_exists. exists s. auto.
 Qed.
 
-Lemma won_is r g a s c : look r s = {| key := key_of (win G) (labels g) a; PricedTheory.price := c |} ->
-  won (win G) (look r s) = win G && spells "win" a.
+(** What is asked, if candidates only are, is asked of the tree, too. *)
+Definition asks_as_it_may (t : strategy) (S : list nat) : Prop := candidates = true -> asks_candidates G t S.
+
+Lemma candidate_is g next S x : incl S everything -> In x S -> asks_as_it_may (Ask g next) S -> candidates = true ->
+  exists r, nth_error all_rows g = Some r /\ useful (win G) everything r = true /\ may (win G) candidates r S = true.
 Proof.
-  intros ->. unfold won, key_of. cbn [key]. destruct (win G); [|reflexivity]. cbn [andb]. destruct (spells "win" a);
-    reflexivity.
+  intros I Hx A C. destruct (A C) as [->|[[s [a [c [Hs [Cl W]]]]] _]]; [destruct Hx|].
+  destruct (cell_is g s a c Cl) as [r [R [_ L]]]. pose proof (won_is r g a s c L) as Q. rewrite W in Q.
+  assert (E : forall T, In s T -> existsb (fun s => won (win G) (look r s)) T = true).
+  { intros T HT. apply existsb_exists. exists s. auto. }
+  exists r. split; [exact R|]. unfold useful, may. rewrite (E S Hs), (E everything (I s Hs)), !orb_true_r. auto.
 Qed.
 
-Definition asked_tree (g : nat) (r : row) (next : text -> strategy) : tree := Node r (fun k => tree_of (next (name_of
-  (labels g) k))).
+Hypothesis cells_there : forall g r s, nth_error all_rows g = Some r -> In s everything ->
+  exists a c, PricedGame.cell G g s = Some (a, c).
 
-Lemma paid_asked g r next s p : nth_error all_rows g = Some r ->
-  (forall a q, PricedGame.paid G (next a) s = Some q -> le (PricedTheory.paid (win G) (tree_of (next a)) s) (Some q))
-    ->
-  PricedGame.paid G (Ask g next) s = Some p -> le (PricedTheory.paid (win G) (asked_tree g r next) s) (Some p).
+Lemma leaves_permitted g r next S k : nth_error all_rows g = Some r -> incl S everything ->
+  asks_as_it_may (Ask g next) S -> leaves r k S <> [] -> asks_as_it_may (next (name_of (labels g) k)) (leaves r k S).
 Proof.
-  intros R IH H. cbn [PricedGame.paid] in H. destruct (PricedGame.cell G g s) as [[a c]|] eqn:C; [|discriminate].
+  intros R I A N C. destruct (leaves r k S) as [|x l] eqn:E; [contradiction|].
+  assert (Hx : In x (leaves r k S)) by (rewrite E; left; reflexivity). rewrite <- E. clear E N.
+  apply in_leaves in Hx as [Hx [K W]].
+  destruct (A C) as [->|[_ B]]; [destruct Hx|]. destruct (cells_there g r x R (I x Hx)) as [a [c Cl]].
+  destruct (cell_is g x a c Cl) as [r' [R' [La L]]]. rewrite R in R'. injection R' as <-.
+  pose proof (won_is r g a x c L) as Q. rewrite W in Q. symmetry in Q.
+  assert (Ka : k = key_of (win G) (labels g) a) by (rewrite <- K, L; reflexivity).
+  rewrite Ka, name_is by assumption. specialize (B a).
+  replace (PricedAsking.leaves _ _ _ S) with (filter (responds G g a) S); [exact B|].
+  unfold PricedAsking.leaves. apply filter_ext_in. intros s Hs. destruct (cells_there g r s R (I s Hs)) as [a1 [c1
+    C1]].
+  pose proof (key_is g r s a1 c1 a C1 R La Q) as X. apply eq_true_iff_eq. rewrite <- X, andb_true_iff, negb_true_iff,
+    Nat.eqb_eq.
+  reflexivity.
+Qed.
+
+Lemma tree_permitted t : forall S, incl S everything -> asks_as_it_may t S -> permitted (tree_of t S) S.
+Proof.
+  induction t as [|g next IH]; intros S I A; [exact Logic.I|]. destruct S as [|x S]; [exact Logic.I|].
+  set (T := x :: S) in *. change (permitted (match nth_error all_rows g with
+    | None => Leaf
+    | Some r =>
+        if useful (win G) everything r then asked_tree g r next T
+        else tree_of (next (name_of (labels g) (key (look r (hd 0 everything))))) T
+    end) T).
+  destruct (nth_error all_rows g) as [r|] eqn:R; [|exact Logic.I].
+  destruct (bool_dec candidates true) as [C|C].
+  - destruct (candidate_is g next T x I (or_introl eq_refl) A C) as [r' [R' [U M]]].
+    rewrite R in R'. injection R' as <-. rewrite U. split; [|split; [exact M|]].
+    + apply (useful_in g r R U). exact (may_incl (win G) candidates r everything T I M).
+    + intros k. destruct (leaves r k T) as [|y l] eqn:E; [rewrite tree_none; exact Logic.I|]. rewrite <- E.
+      apply IH; [intros s Hs; apply in_leaves in Hs; apply I, Hs|].
+      apply (leaves_permitted g r next T k R I A). rewrite E. discriminate.
+  - apply not_true_is_false in C. assert (Any : forall t S, asks_as_it_may t S) by (intros t' S'; unfold
+    asks_as_it_may; congruence).
+    destruct (useful _ _ r) eqn:U; [|apply IH; [exact I|apply Any]].
+    assert (M : forall S, may (win G) candidates r S = true) by (intros S'; unfold may; rewrite C; reflexivity).
+    split; [exact (useful_in g r R U (M _))|]. split; [apply M|].
+    intros k. apply IH; [intros s Hs; apply in_leaves in Hs; apply I, Hs|apply Any].
+Qed.
+
+Lemma asked_permitted g r next : nth_error all_rows g = Some r -> asks_as_it_may (Ask g next) everything ->
+  forall k, permitted (tree_of (next (name_of (labels g) k)) (leaves r k everything)) (leaves r k everything).
+Proof.
+  intros R A k. destruct (leaves r k everything) as [|x l] eqn:E; [rewrite tree_none; exact Logic.I|]. rewrite <- E.
+  apply tree_permitted; [intros s Hs; apply in_leaves in Hs; apply Hs|].
+  apply (leaves_permitted g r next everything k R (incl_refl _) A). rewrite E. discriminate.
+Qed.
+
+Lemma paid_asked g r next S s p : nth_error all_rows g = Some r -> In s S ->
+  (forall a q U, In s U -> PricedGame.paid G (next a) s = Some q -> le (PricedTheory.paid (win G) (tree_of (next a)
+    U) s) (Some q))
+    ->
+  PricedGame.paid G (Ask g next) s = Some p -> le (PricedTheory.paid (win G) (asked_tree g r next S) s) (Some p).
+Proof.
+  intros R Hs IH H. cbn [PricedGame.paid] in H. destruct (PricedGame.cell G g s) as [[a c]|] eqn:C; [|discriminate].
   destruct (cell_is g s a c C) as [r' [R' [A L]]]. rewrite R in R'. injection R' as <-. pose proof (won_is r g a s c
     L) as W.
-  unfold asked_tree. cbn [PricedTheory.paid]. cbv zeta. rewrite W, L. cbn [key PricedTheory.price].
-  destruct (win G && spells "win" a) eqn:Win; [injection H as <-; apply le_refl|].
-  destruct (PricedGame.paid G (next a) s) as [q|] eqn:Q; [|discriminate]. injection H as <-. rewrite name_is by
-    assumption.
-  apply (plus_le (Some c) (Some c) _ (Some q) (le_refl _) (IH a q Q)).
+  unfold asked_tree. cbn [PricedTheory.paid]. cbv zeta.
+  destruct (win G && spells "win" a) eqn:Win; rewrite W.
+  { rewrite L. injection H as <-. apply le_refl. }
+  destruct (PricedGame.paid G (next a) s) as [q|] eqn:Q; [|discriminate]. injection H as <-.
+  set (U := leaves r (key (look r s)) S). assert (HU : In s U) by (apply in_leaves; auto). clearbody U.
+  rewrite L. cbn [key PricedTheory.price]. rewrite name_is by assumption.
+  apply (plus_le (Some c) (Some c) _ (Some q) (le_refl _) (IH a q U HU Q)).
 Qed.
 
-Lemma apart_asked g r next x y : nth_error all_rows g = Some r -> win G = false ->
-  (forall a, told_apart G (next a) x y = true -> apart (tree_of (next a)) x y = true) ->
-  told_apart G (Ask g next) x y = true -> apart (asked_tree g r next) x y = true.
+Lemma apart_asked g r next S x y : nth_error all_rows g = Some r -> win G = false -> In x S -> In y S ->
+  (forall a U, In x U -> In y U -> told_apart G (next a) x y = true -> apart (tree_of (next a) U) x y = true) ->
+  told_apart G (Ask g next) x y = true -> apart (asked_tree g r next S) x y = true.
 Proof.
-  intros R Nw IH H. cbn [told_apart] in H.
+  intros R Nw Hx Hy IH H. cbn [told_apart] in H.
   destruct (PricedGame.cell G g x) as [[a c]|] eqn:Cx; [|discriminate].
   destruct (PricedGame.cell G g y) as [[b d]|] eqn:Cy; [|discriminate].
   destruct (cell_is g x a c Cx) as [r1 [R1 [A L]]]. destruct (cell_is g y b d Cy) as [r2 [R2 [B L']]].
@@ -405,32 +513,51 @@ Proof.
     reflexivity]).
   assert (Nb : name_of (labels g) (key_of (win G) (labels g) b) = b) by (apply name_is; [exact B|rewrite Nw;
     reflexivity]).
-  unfold asked_tree. cbn [apart]. rewrite L, L'. cbn [key]. rewrite Na.
-  destruct (Nat.eqb_spec (key_of (win G) (labels g) a) (key_of (win G) (labels g) b)) as [E|E]; [|reflexivity].
-  cbn [negb orb]. apply IH. rewrite E in Na. rewrite Na in Nb. subst b.
-  assert (S : same_text a a = true) by (apply same_text_eq; reflexivity). rewrite S in H. exact H.
+  unfold asked_tree. cbn [apart]. destruct (Nat.eqb_spec (key (look r x)) (key (look r y))) as [E|E]; [|reflexivity].
+  cbn [negb orb].
+  assert (Hw : forall s, won (win G) (look r s) = false) by (intros s; unfold won; rewrite Nw; reflexivity).
+  assert (Ux : In x (leaves r (key (look r x)) S)) by (apply in_leaves; auto).
+  assert (Uy : In y (leaves r (key (look r x)) S)) by (apply in_leaves; auto).
+  set (U := leaves r (key (look r x)) S) in *. clearbody U. rewrite L, L' in E. cbn [key] in E. rewrite L. cbn [key].
+    rewrite Na.
+  apply IH; [exact Ux|exact Uy|]. rewrite E in Na. rewrite Na in Nb. subst b.
+  assert (S' : same_text a a = true) by (apply same_text_eq; reflexivity). rewrite S' in H. exact H.
 Qed.
 
-Lemma paid_tree t s : In s everything -> forall p, PricedGame.paid G t s = Some p -> le (PricedTheory.paid (win G)
-  (tree_of t) s) (Some p).
+Lemma paid_tree t s : In s everything -> forall S, In s S -> forall p, PricedGame.paid G t s = Some p ->
+  le (PricedTheory.paid (win G) (tree_of t S) s) (Some p).
 Proof.
-  intros Hs. induction t as [|g next IH]; intros p H; cbn [tree_of].
-  - cbn [PricedTheory.paid PricedGame.paid] in *. destruct (win G); [discriminate|]. injection H as <-. apply le_refl.
-  - destruct (PricedGame.cell G g s) as [[a c]|] eqn:C; [|cbn [PricedGame.paid] in H; rewrite C in H; discriminate].
-    destruct (cell_is g s a c C) as [r [R [A L]]]. rewrite R. pose proof (paid_asked g r next s p R IH H) as Q.
-    destruct (useful (win G) everything r) eqn:U; [exact Q|]. destruct (useless_is r s U Hs) as [K W]. rewrite <- K.
-    apply (le_trans _ _ _ (paid_next (win G) r (fun k => tree_of (next (name_of (labels g) k))) s _ eq_refl W) Q).
+  intros He. induction t as [|g next IH]; intros S Hs p H.
+  - cbn [tree_of PricedTheory.paid PricedGame.paid] in *. destruct (win G); [discriminate|]. injection H as <-. apply
+    le_refl.
+  - destruct S as [|z S]; [destruct Hs|]. set (T := z :: S) in *.
+    destruct (PricedGame.cell G g s) as [[a c]|] eqn:C; [|cbn [PricedGame.paid] in H; rewrite C in H; discriminate].
+    destruct (cell_is g s a c C) as [r [R [A L]]].
+    pose proof (paid_asked g r next T s p R Hs (fun a q U HU => IH a U HU q) H) as Q.
+    cbn [tree_of]. unfold T. cbv iota. fold T. rewrite R. destruct (useful (win G) everything r) eqn:U; [exact Q|].
+    destruct (useless_is r s U He) as [K W]. rewrite <- K. cbn [PricedGame.paid] in H. rewrite C in H. rewrite
+      (won_is r g a s c L) in W. rewrite W in H.
+    destruct (PricedGame.paid G (next a) s) as [q|] eqn:Pq; [|discriminate]. injection H as <-.
+    rewrite L. cbn [key]. rewrite name_is by assumption. apply (le_trans _ _ _ (IH a T Hs q Pq)). cbn [le]. lia.
 Qed.
 
-Lemma apart_tree t x y : win G = false -> In x everything -> In y everything -> told_apart G t x y = true -> apart
-  (tree_of t) x y = true.
+Lemma apart_tree t x y : win G = false -> In x everything -> In y everything -> forall S, In x S -> In y S ->
+  told_apart G t x y = true -> apart (tree_of t S) x y = true.
 Proof.
-  intros Nw Hx Hy. induction t as [|g next IH]; intros H; cbn [tree_of]; [discriminate|].
+  intros Nw Ex Ey. induction t as [|g next IH]; intros S Hx Hy H; [discriminate|].
+  destruct S as [|z S]; [destruct Hx|]. set (T := z :: S) in *.
   destruct (PricedGame.cell G g x) as [[a c]|] eqn:Cx; [|cbn [told_apart] in H; rewrite Cx in H; discriminate].
-  destruct (cell_is g x a c Cx) as [r [R [A L]]]. rewrite R. pose proof (apart_asked g r next x y R Nw IH H) as Q.
-  destruct (useful (win G) everything r) eqn:U; [exact Q|]. destruct (useless_is r x U Hx) as [Kx _], (useless_is r y
-    U Hy) as [Ky _].
-  unfold asked_tree in Q. cbn [apart] in Q. rewrite Kx, Ky, Nat.eqb_refl in Q. exact Q.
+  destruct (cell_is g x a c Cx) as [r [R [A L]]].
+  pose proof (apart_asked g r next T x y R Nw Hx Hy IH H) as Q.
+  cbn [tree_of]. unfold T. cbv iota. fold T. rewrite R. destruct (useful (win G) everything r) eqn:U; [exact Q|].
+  destruct (useless_is r x U Ex) as [Kx _], (useless_is r y U Ey) as [Ky _]. rewrite <- Kx.
+  rewrite L. cbn [key]. rewrite name_is by (try assumption; rewrite Nw; reflexivity). apply IH; [exact Hx|exact Hy|].
+  cbn [told_apart] in H. rewrite Cx in H. destruct (PricedGame.cell G g y) as [[b d]|] eqn:Cy; [|discriminate].
+  destruct (cell_is g y b d Cy) as [r' [R' [B L']]]. rewrite R in R'. injection R' as <-.
+  assert (E : a = b).
+  { rewrite <- (name_is (win G) (labels g) a A), <- (name_is (win G) (labels g) b B) by (rewrite Nw; reflexivity).
+    f_equal. rewrite L in Kx. rewrite L' in Ky. cbn [key] in *. congruence. }
+  subst b. rewrite (proj2 (same_text_eq a a) eq_refl) in H. exact H.
 Qed.
 
 Hypothesis everything_is : Permutation everything (secrets G).
@@ -442,14 +569,16 @@ Definition stands_for (T : tree) (t : strategy) : Prop :=
   (win G = false -> forall x y, In x everything -> In y everything -> told_apart G t x y = true -> apart T x y =
     true).
 
-Lemma tree_stands t : stands_for (tree_of t) t.
-Proof. split; [intros s Hs; apply paid_tree, Hs|intros; apply apart_tree; assumption]. Qed.
+Lemma tree_stands t : stands_for (tree_of t everything) t.
+Proof. split; [intros s Hs; apply paid_tree; exact Hs|intros; apply apart_tree; assumption]. Qed.
 
-Lemma asked_stands g r next : nth_error all_rows g = Some r -> stands_for (asked_tree g r next) (Ask g next).
+Lemma asked_stands g r next : nth_error all_rows g = Some r -> stands_for (asked_tree g r next everything) (Ask g
+  next).
 Proof.
   intros R. split.
-  - intros s Hs p. apply paid_asked; [exact R|]. intros a q. apply paid_tree, Hs.
-  - intros Nw x y Hx Hy. apply apart_asked; [exact R|exact Nw|]. intros a. apply apart_tree; assumption.
+  - intros s Hs p. apply paid_asked; [exact R|exact Hs|]. intros a q U HU. apply paid_tree; [exact Hs|exact HU].
+  - intros Nw x y Hx Hy. apply apart_asked; [exact R|exact Nw|exact Hx|exact Hy|].
+    intros a U Ux Uy. apply apart_tree; assumption.
 Qed.
 
 Lemma stands_solves T t : stands_for T t -> settles G t -> solves (win G) T everything.
@@ -596,16 +725,19 @@ Proof.
   destruct Ix as [<-|[]], Iy as [<-|[]]. reflexivity.
 Qed.
 
-Lemma refused_true G all_rows ws c b rate penalty proof w : 
+Lemma refused_true G all_rows ws c b rate penalty proof w :
+  (forall g s s' a p q, PricedGame.cell G g s = Some (a, p) -> PricedGame.cell G g s' = Some (a, q) -> p = q) ->
   all_some (map (fun row => made (cells_of (win G) row)) (guesses G)) = Some all_rows ->
   weights_row (weights G) = Some ws -> cost_in w (within c) (capped_sum (weights G)) = Some (b, rate, penalty, least
     c) ->
   (forall g, first c = Some g -> g < List.length all_rows) ->
   refused G all_rows ws c b rate penalty proof = None ->
-  forall t, settles G t -> begins (first c) t -> true_of G (within c) (least c) t.
+  forall t, settles G t -> (only c = true -> asks_candidates G t (secrets G)) -> begins (first c) t ->
+  true_of G (within c) (least c) t.
 Proof.
-  intros RM WM CM FM E t Ht Hb. unfold refused in E. cbv zeta in E.
-  set (everything := by_weight (weights G)) in *. set (numbered := numbered_rows (win G) everything all_rows) in *.
+  intros Once RM WM CM FM E t Ht Hc Hb. unfold refused in E. cbv zeta in E.
+  set (everything := by_weight (weights G)) in *. set (candidates := PricedGame.only c) in *.
+  set (numbered := numbered_rows (win G) candidates everything all_rows) in *.
   set (rows := map snd numbered) in *.
   destruct (made _) as [pays|] in E; [|discriminate]. destruct (made _) as [endings|] in E; [|discriminate].
   set (weight := fun s => PricedTheory.price (look ws s)) in *.
@@ -613,7 +745,7 @@ Proof.
     else Some 0) in *.
   set (unit := unit_of rows everything) in *. set (paid_once := payer_of rows everything) in *.
   set (payer := if (unit =? 0) && pays_once rows everything paid_once then paid_once else 0) in *. destruct (_ && _)
-    eqn:Q in E; [|discriminate]. apply andb_prop in Q as [SG PH].
+    eqn:Q in E; [|discriminate]. apply andb_prop in Q as [Q FP]. apply andb_prop in Q as [SG PH].
   set (only := match first c with Some g => nth_error all_rows g | None => None end) in *.
   assert (EP : Permutation everything (secrets G)) by apply by_weight_all.
   assert (D : NoDup everything) by (apply (Permutation_NoDup (Permutation_sym EP)), seq_NoDup).
@@ -635,13 +767,29 @@ Proof.
     (weights G); [cbn in SG; lia|discriminate]|].
     pose proof (W1 s (or_introl eq_refl)). cbn [map]. rewrite sum_cons. lia. }
   apply (cost_means _ _ _ b rate penalty (least c) G t CM W1); [lia|exact A1|].
-  assert (First : forall r, only = Some r -> may_be_first (win G) everything rows r).
-  { intros r Hr. unfold only in Hr. destruct (first c) as [g|]; [|discriminate]. destruct (useful (win G) everything
-    r) eqn:U.
-    - left. exact (useful_in G all_rows everything g r Hr U).
-    - right. exists (key (look r (hd 0 everything))). intros s Hs. apply (useless_is G); assumption. }
-  assert (B : first_lb (win G) weight rate penalty rows only (within c) everything b).
-  { apply (refusal_true (win G) weight everything rate penalty numbered rows pay ending unit) in E; try exact E;
+  assert (There : forall g r s, nth_error all_rows g = Some r -> In s everything ->
+    exists a p, PricedGame.cell G g s = Some (a, p)).
+  { intros g r s R Hs. pose proof (all_some_is _ _ RM) as M.
+    assert (L : g < List.length (guesses G)).
+    { rewrite <- (map_length (fun row => made (cells_of (win G) row))), M, map_length. apply nth_error_Some.
+      congruence. }
+    unfold PricedGame.cell. destruct (nth_error (guesses G) g) as [row|] eqn:E2; [|apply nth_error_None in E2; lia].
+    assert (N : List.length row = List.length (weights G)).
+    { apply Nat.eqb_eq. match goal with H : forallb (fun row => (List.length row =? _) && _) _ = true |- _ =>
+        pose proof (proj1 (forallb_forall _ _) H row (nth_error_In _ _ E2)) as Q end. apply andb_prop in Q. apply Q. }
+    pose proof (Permutation_in s EP Hs) as Hs'. apply in_seq in Hs'.
+    destruct (nth_error row s) as [[a p]|] eqn:E3; [eauto|apply nth_error_None in E3; lia]. }
+  assert (First : forall r, only = Some r -> may_be_first (win G) candidates everything rows everything r).
+  { intros r Hr. assert (M : may (win G) candidates r everything = true) by (rewrite Hr in FP; exact FP).
+    unfold only in Hr. destruct (first c) as [g|]; [|discriminate]. destruct (useful (win G) everything r) eqn:U.
+    - left. split; [exact (useful_in G all_rows everything candidates g r Hr U M)|exact M].
+    - right. split.
+      + destruct (bool_dec candidates true) as [C|C]; [|apply not_true_is_false, C]. unfold may in M. rewrite C in M.
+        cbn [negb orb] in M. unfold useful in U. rewrite M, orb_true_r in U. discriminate.
+      + exists (key (look r (hd 0 everything))). intros s Hs. apply (useless_is G); assumption. }
+  assert (B : first_lb (win G) candidates weight rate penalty rows only (within c) everything b).
+  { apply (refusal_true (win G) candidates weight everything rate penalty numbered rows pay ending unit) in E; try
+    exact E;
       try exact First.
     - reflexivity.
     - apply numbers_once.
@@ -657,28 +805,75 @@ Proof.
       assert (PO : pays_once rows everything payer = true).
       { unfold payer in *. destruct ((unit =? 0) && pays_once rows everything paid_once) eqn:Q; [|contradiction].
         apply andb_prop in Q. apply Q. }
-      apply chain_true; [exact D|exact (prices_win_once _ _ _ _ _ _ D PH)|..].
-      + intros r x y Hr Hx Hy Px Py. destruct (pays_once_is rows everything payer r x PO Hr Hx Px) as [Kx _].
+      assert (In_rows : forall r, In r (askable (win G) candidates rows S) -> In r rows)
+        by (intros r Hr; apply in_askable in Hr; apply Hr).
+      intros O L. apply lb_of_all.
+      apply (chain_true (win G) weight everything); [exact D| |..|exact O|exact L].
+      + apply (askable_wins_once (win G) candidates rows everything). exact (prices_win_once _ _ _ _ _ _ D PH).
+      + intros r x y Hr Hx Hy Px Py. apply In_rows in Hr. destruct (pays_once_is rows everything payer r x PO Hr Hx
+        Px) as [Kx _].
         destruct (pays_once_is rows everything payer r y PO Hr Hy Py) as [Ky _]. congruence.
-      + intros r s Hr Hs Ps. apply (pays_once_is rows everything payer r s PO Hr Hs Ps).
-    - intros l S K Pn Nw _ HK O L F. rewrite Pn.
+      + intros r s Hr Hs Ps. apply (pays_once_is rows everything payer r s PO (In_rows r Hr) Hs Ps).
+    - intros l S K Pn Nw _ HK O L F. apply lb_of_all. rewrite Pn.
+      assert (In_rows : forall r, In r (askable (win G) candidates rows S) -> In r rows)
+        by (intros r Hr; apply in_askable in Hr; apply Hr).
       apply (huffman_true (win G) weight everything) with (ending := ending); try assumption; try lia; try exact
-        (prices_win_once _ _ _ _ _ _ D PH); try (apply by_weight_sorted, WM).
-      + intros r s Hr Hs. apply (prices_are _ _ _ _ _ _ r s PH Hr Hs).
-      + intros s _. unfold ending. rewrite Nw. reflexivity. }
+        (askable_wins_once (win G) candidates rows everything (prices_win_once _ _ _ _ _ _ D PH) S);
+        try (apply by_weight_sorted, WM).
+      + intros r s Hr Hs. apply (prices_are _ _ _ _ _ _ r s PH (In_rows r Hr) Hs).
+      + intros s _. unfold ending. rewrite Nw. reflexivity.
+    - intros C. rewrite C. reflexivity.
+    - intros _ r Hr x y Hx Hy K. pose proof (prices_win_once _ _ _ _ _ _ D PH r Hr x y Hx Hy) as Wx.
+      apply in_map_iff in Hr as [[g r'] [Er Hr]]. cbn [snd] in Er. subst r'. apply filter_In in Hr as [Hr _].
+      apply in_numbers in Hr. destruct (There g r x Hr Hx) as [a1 [p Cx]], (There g r y Hr Hy) as [a2 [q Cy]].
+      destruct (cell_is G all_rows RM g x a1 p Cx) as [r1 [R1 [A1' L1]]]. rewrite Hr in R1. injection R1 as <-.
+      destruct (cell_is G all_rows RM g y a2 q Cy) as [r2 [R2 [A2 L2]]]. rewrite Hr in R2. injection R2 as <-.
+      assert (V : won (win G) (look r x) = won (win G) (look r y)) by (unfold won; rewrite K; reflexivity).
+      destruct (won (win G) (look r x)) eqn:W; [rewrite (Wx eq_refl (eq_sym V)); reflexivity|].
+      rewrite (won_is G r g a1 x p L1) in W. rewrite (won_is G r g a2 y q L2) in V. symmetry in V.
+      rewrite L1, L2 in K. cbn [key] in K. assert (Ea : a1 = a2).
+      { rewrite <- (name_is (win G) (labels G g) a1 A1' W), K. apply name_is; assumption. }
+      subst a2. rewrite L1, L2. exact (Once g x y a1 p q Cx Cy). }
+  assert (Any : asks_as_it_may G candidates t everything).
+  { intros C. exact (asks_same G t (secrets G) everything (fun s => conj (Permutation_in s (Permutation_sym EP))
+      (Permutation_in s EP)) (Hc C)). }
   assert (Fin : exists T, stands_for G everything T t /\
     (solves (win G) T everything -> le b (PricedTheory.cost (win G) weight rate penalty T (within c) everything))).
   { destruct (first c) as [g|] eqn:F.
     - destruct t as [|g' next]; [destruct Hb|]. cbn [begins] in Hb. subst g'. specialize (FM g eq_refl).
       destruct (nth_error all_rows g) as [r|] eqn:R; [|apply nth_error_None in R; lia].
-      exists (asked_tree G all_rows everything g r next). split; [apply asked_stands; assumption|].
-      unfold only in B. cbn [first_lb] in B. intros S. apply B; [intros k; apply tree_legal|exact S].
-    - exists (tree_of G all_rows everything t). split; [apply tree_stands; assumption|]. unfold only in B. cbn
+      exists (asked_tree G all_rows everything g r next everything). split; [apply asked_stands; assumption|].
+      unfold only in B. cbn [first_lb] in B. intros S. apply B; [|exact S].
+      apply asked_permitted; try assumption.
+    - exists (tree_of G all_rows everything t everything). split; [apply tree_stands; assumption|]. unfold only in B.
+      cbn
       [first_lb] in B.
-      intros S. apply B; [apply tree_legal|exact S]. }
+      intros S. apply B; [apply tree_permitted; auto using incl_refl|exact S]. }
   destruct Fin as [T [S1 S2]]. apply (le_trans _ _ _ (S2 (stands_solves G everything EP T t S1 Ht))).
   eapply le_trans; [apply (stands_cost G everything EP rate penalty T t weight (within c) S1 Ht)|].
   apply total_le. intros s Hs. rewrite (WG s Hs). apply le_refl.
+Qed.
+
+(** The cells of costs say what a guess costs for each response. *)
+Lemma response_price to_win table G g s s' a p q : game_of to_win table = Some G ->
+  PricedGame.cell G g s = Some (a, p) -> PricedGame.cell G g s' = Some (a, q) -> p = q.
+Proof.
+  intros E. assert (R : forall row, In row (guesses G) -> exists costs, forall b c, In (b, c) row ->
+    PricedGame.price costs b = Some c).
+  { unfold game_of in E. destruct (rows_of table) as [[|[|h heads] rows]|]; try discriminate. cbv zeta in E.
+    destruct (all_some (map (row_of heads) _)) as [gs|] eqn:A; [|discriminate]. apply all_some_is in A.
+    assert (GG : guesses G = gs) by (destruct (match filter is_weight rows with [] => _ | _ => _ end);
+      [|discriminate];
+      injection E as <-; reflexivity).
+    intros row Hr. rewrite GG in Hr. apply (in_map Some) in Hr. rewrite <- A in Hr. apply in_map_iff in Hr as [cells
+      [Hc _]].
+    unfold row_of in Hc. cbv zeta in Hc. apply all_some_is in Hc. exists (filter (fun hc => is_cost (fst hc))
+      (combine heads cells)).
+    intros b c Hb. apply (in_map Some) in Hb. rewrite <- Hc in Hb. apply in_map_iff in Hb as [hc [Hb _]].
+    destruct (PricedGame.price _ (snd hc)) as [v|] eqn:P; [|discriminate]. injection Hb as <- <-. exact P. }
+  unfold PricedGame.cell. destruct (nth_error (guesses G) g) as [row|] eqn:Eg; [|discriminate].
+  intros H H'. destruct (R row (nth_error_In _ _ Eg)) as [costs C].
+  pose proof (C _ _ (nth_error_In _ _ H)). pose proof (C _ _ (nth_error_In _ _ H')). congruence.
 Qed.
 
 (** What the checker accepts is true of the table. *)
@@ -686,14 +881,14 @@ Theorem priced_sound table certificate c : check table certificate = inl c -> ho
 Proof.
   unfold check. destruct (words_of certificate) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]]; try
     discriminate.
-  cbv zeta. destruct (negb _); [discriminate|]. destruct (goal_in w5) as [to_win|]; [|discriminate].
+  cbv zeta. destruct (negb _); [discriminate|]. destruct (goal_in w5) as [[to_win candidates]|]; [|discriminate].
   destruct (game_of to_win table) as [G|] eqn:GO; [|discriminate].
   destruct (all_some _) as [all_rows|] eqn:RM; [|discriminate]. destruct (weights_row _) as [ws|] eqn:WM;
     [|discriminate].
   destruct (limit_in w7) as [l|]; [|discriminate]. destruct (first_in all_rows w6) as [f|] eqn:FI; [|discriminate].
   destruct (cost_in w8 l _) as [[[[b rate] penalty] said]|] eqn:CI; [|discriminate].
-  set (c' := {| PricedGame.to_win := to_win; PricedGame.first := f; PricedGame.within := l; PricedGame.least := said
-    |}).
+  set (c' := {| PricedGame.to_win := to_win; PricedGame.only := candidates; PricedGame.first := f;
+    PricedGame.within := l; PricedGame.least := said |}).
   destruct (refused _ _ _ _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-]. exists G. split; [exact GO|].
   assert (W : win G = to_win).
   { assert (X : forall (a : option (list (list (text * nat)))) (b : option (list nat)),
@@ -702,7 +897,8 @@ Proof.
       | _, _ => None
       end = Some G -> win G = to_win) by (intros [a|] [b'|]; try discriminate; intros [= <-]; reflexivity).
     revert GO. unfold game_of. destruct (rows_of table) as [[|[|h heads] rows]|]; try discriminate. apply X. }
-  apply (refused_true G all_rows ws c' b rate penalty proof w8); try assumption; [rewrite W; exact RM|].
+  apply (refused_true G all_rows ws c' b rate penalty proof w8); try assumption;
+    [intros g s s' a p q; apply (response_price to_win table), GO|rewrite W; exact RM|].
   intros g Hg. cbn [first c'] in Hg. subst f. unfold first_in in FI. destruct (spells "-" w6); [discriminate|].
   unfold guess_in in FI. destruct (number w6) as [[|k]|]; try discriminate. destruct (Nat.ltb_spec k (List.length
     all_rows)); [|discriminate].

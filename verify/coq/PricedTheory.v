@@ -294,11 +294,11 @@ Proof. intros H B t Lt Ht. exact (le_trans _ _ _ H (B t Lt Ht)). Qed.
 Lemma lb_0 l S : lb l S (Some 0). Proof. intros t _ _. apply le_0. Qed.
 
 (** P8 *)
-Lemma lb_limit l l' S b : (penalty = None \/ rate = 0 /\ penalty <> None /\ l' <> None) -> le l l' -> lb l' S b -> lb
-  l S b.
+Lemma cost_limit l l' t S : (penalty = None \/ rate = 0 /\ penalty <> None /\ l' <> None) -> le l l' ->
+  solves t S -> le (cost t l' S) (cost t l S).
 Proof.
-  intros F H B t Lt Ht. apply (le_trans _ _ _ (B t Lt Ht)). apply total_le. intros s Hs. apply times_le.
-  destruct Ht as [Ht _]. specialize (Ht s Hs). destruct (paid t s) as [p|]; [|contradiction].
+  intros F H [Ht _]. apply total_le. intros s Hs. apply times_le.
+  specialize (Ht s Hs). destruct (paid t s) as [p|]; [|contradiction].
   unfold per, lost. destruct l as [m|], l' as [m'|]; cbn in *; try tauto.
   - destruct (Nat.ltb_spec m p), (Nat.ltb_spec m' p); try lia; try apply le_refl.
     + destruct F as [->|[-> _]]; [exact I|]. destruct penalty; cbn; lia.
