@@ -27,11 +27,17 @@ BY_PARTS, HINTS, AHEAD, LIMITS, TABLES, DUPLICATES, NOGOODS, ALIKE = (1 << i for
 cdef int64_t INF = <int64_t>1 << 50
 cdef enum:
     LOCAL = 4
+    AHEAD_ALIKE = 16    # one ply ahead, sets of more are looked up by what those alike share
     NO_HINTS = 2
     NO_AHEAD = 4
     NO_TABLES = 16
     NO_DUPLICATES = 32
     NO_ALIKE = 128
+
+
+cdef struct Alike:
+    uint64_t key1       # of the image of a set: what all share that renamings take it to
+    uint64_t key2
 
 
 cdef struct CountedNode:
@@ -40,8 +46,8 @@ cdef struct CountedNode:
     Limits limits
     const int64_t *growth       # see `Evaluator.growth`
     Nogoods nogoods
-    uint64_t alike1     # the key of the sets that renamings take the state's to; 0: none is looked for
-    uint64_t alike2
+    Alike alike
+    int hint            # the guess with the best bound one ply ahead, where only bounds were taken over
 
 
 cdef class Searcher(Evaluator):
@@ -114,6 +120,20 @@ cdef class Searcher(Evaluator):
         return counting_bound(&(<const CountedNode *>above).limits, state.n, state.depth)
 
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
+        """Write bounds of a state one ply ahead, which all states share that renamings take it to; remember them."""
+        cdef Alike alike
+        if not self.shares(state.n, AHEAD_ALIKE):
+            return self.bound_ahead(w, above, state, found)
+        if self.recall_alike(w, (<const CountedNode *>above).view, state, &alike, found) and (
+            found.bounded or found.lower >= found.upper
+        ):      # the upper bound is not the state's own: that has a guess
+            memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, INF, -1, 1, 0)
+            return 0
+        self.bound_ahead(w, above, state, found)
+        memo_write(self.memo, w.thread, alike.key1, alike.key2, found.lower, found.upper, -1, 1, 0)
+        return 0
+
+    cdef int bound_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
         """Write bounds of a state: the least bound over its guesses, and the guess that has it; remember them."""
         cdef Ahead ahead
         cdef Mark mark = w.arena.top
@@ -143,12 +163,15 @@ cdef class Searcher(Evaluator):
         memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, found.upper, found.guess, 1, 0)
         return 0
 
-    cdef int recall_alike(self, Worker *w, const View *view, CountedNode *counted) except -1 nogil:
-        """Raise the bound of a state of a game of codes to what is known of the sets that renamings take it to."""
+    cdef int shares(self, int n, int small) noexcept nogil:
+        """Return whether a set of codes shares what is known with those that renamings take it to."""
+        return self.renaming and n > small and not (self.width or self.rules.words or self.without & NO_ALIKE)
+
+    cdef int recall_alike(self, Worker *w, const View *view, const State *state, Alike *alike,
+                          Known *known) except -1 nogil:
+        """Write the key of a state's image, and what is known of all that have it; return whether anything is."""
         cdef Mark mark = w.arena.top
-        cdef const State *state = &counted.node.state
         cdef CodeForm form
-        cdef Known known
         cdef uint64_t image
         cdef int i, all_of
         form.n, form.pegs, form.colours = state.n, self.pegs, self.colours
@@ -162,21 +185,20 @@ cdef class Searcher(Evaluator):
         for i in range(form.n):
             memcpy(form.codes + <size_t>i * form.pegs, &self.digits[view.secret[state.members[i]], 0], form.pegs)
         code_form_order(&form)
-        counted.alike1 = mixed(<uint64_t>state.depth * <uint64_t>0xD6E8FEB86659FD93 + 13)
-        counted.alike2 = mixed(<uint64_t>state.depth * <uint64_t>0xA5A3564E27F88691 + 14)
+        alike.key1 = mixed(<uint64_t>state.depth * <uint64_t>0xD6E8FEB86659FD93 + 13)
+        alike.key2 = mixed(<uint64_t>state.depth * <uint64_t>0xA5A3564E27F88691 + 14)
         for i in range(form.n):
             image = <uint64_t>code_form_image(&form, i)
-            counted.alike1 += mixed(2 * image)
-            counted.alike2 += mixed(2 * image + 1)
-        if memo_read(self.memo, w.thread, counted.alike1, counted.alike2, &known):
-            counted.node.lower = max(counted.node.lower, known.lower)
+            alike.key1 += mixed(2 * image)
+            alike.key2 += mixed(2 * image + 1)
         arena_release(&w.arena, mark)
-        return 0
+        return memo_read(self.memo, w.thread, alike.key1, alike.key2, known)
 
     cdef void store_alike(self, Worker *w, const Node *node, int64_t lower) noexcept nogil:
         cdef const CountedNode *counted = <const CountedNode *>node
-        if counted.alike1 or counted.alike2:
-            memo_write(self.memo, w.thread, counted.alike1, counted.alike2, lower, INF, -1, 0, 0)
+        if self.shares(node.state.n, self.small):
+            memo_write(self.memo, w.thread, counted.alike.key1, counted.alike.key2, lower,
+                       lower if node.settled else INF, -1, 0, 0)
 
     # ---- guesses ------------------------------------------------------------------------------------------------
 
@@ -185,13 +207,18 @@ cdef class Searcher(Evaluator):
         cdef CountedNode *counted = <CountedNode *>node
         cdef State *state = &node.state
         cdef View *view = (<CountedNode *>above).view
-        counted.alike1 = counted.alike2 = 0
-        if self.renaming and node.ply and state.n > self.small and not (
-            self.width or self.rules.words or self.without & NO_ALIKE
-        ):
-            self.recall_alike(w, view, counted)
-            if node.lower >= node.best:
+        cdef Known known
+        if self.shares(state.n, self.small) and self.recall_alike(w, view, state, &counted.alike, &known):
+            node.lower = max(node.lower, known.lower)
+            if node.lower >= node.best or (known.lower >= known.upper and node.ply):
+                node.settled = node.lower < node.best       # whose guess is asked for, needs one of its own
                 return 0
+        counted.hint = -1
+        if self.shares(state.n, AHEAD_ALIKE):
+            self.recall(w, state, &known)
+            if known.bounded and known.guess < 0:
+                self.bound_ahead(w, above, state, &known)
+                counted.hint = known.guess
         counted.limits, counted.nogoods.place = (<const CountedNode *>above).limits, NULL
         if view.rows == NULL and state.n < view.n:
             view, state.members = self.code_view(w, state.members, state.n), self.identity
@@ -206,6 +233,7 @@ cdef class Searcher(Evaluator):
     cdef int hash_move(self, Worker *w, Node *node, int guess, Ranked *out) except -1 nogil:
         cdef CountedNode *counted = <CountedNode *>node
         self.new_tried(w, node, 1)
+        guess = counted.hint if guess < 0 else guess
         if guess < 0 or self.without & NO_HINTS or not (self.unit or node.state.n <= self.small):
             return 0
         out.column = column_of(counted.view, guess)

@@ -13,7 +13,7 @@ may win are always allowed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,17 +42,23 @@ __all__ = [
 ]  # fmt: skip
 
 LOCAL = 4
+AHEAD_ALIKE = 16
+"""One ply ahead, sets of more codes are looked up by what those alike share."""
 
 Form = tuple[bytes, tuple[int, ...]]
 
 
 @dataclass
 class View:
-    """The guesses that still differ on a set, the size of that set, and what counting says of its subsets."""
+    """The guesses that still differ on a set, the size of that set, and what counting says of its subsets.
+
+    `hint`: the guess with the best bound one ply ahead, where only bounds were taken over; or -1.
+    """
 
     guesses: list[int]
     size: int
     limits: Limits
+    hint: int = -1
 
 
 class Searcher(Evaluator):
@@ -154,40 +160,47 @@ class Searcher(Evaluator):
     def open(self, above: Node, node: Node) -> None:
         """Let the node have the guesses of the node above that are allowed."""
         view: View = above.data
-        if (
-            self.renaming
-            and not node.top
-            and len(node.state) > self.small
-            and not (self.width or self.needs is not None or self.without & ALIKE)
-        ):
-            self.recall_alike(node)
-            if node.lower >= node.best:
+        if self.shares(node.state, self.small):
+            node.alike, known = self.recall_alike(node.state)
+            node.lower = max(node.lower, known.lower)
+            if node.lower >= node.best or (known.lower >= known.upper and not node.top):
+                node.settled = node.lower < node.best  # whose guess is asked for, needs one of its own
                 return
+        hint = -1
+        if self.shares(node.state, AHEAD_ALIKE):
+            known = self.recall(node.state)
+            if known.bounded and known.guess < 0:
+                hint = self.bound_ahead(above, node.state).guess
         guesses = self.allowed(view.guesses, node.state.needs)
         size = view.size if len(guesses) == len(view.guesses) else len(node.state)
-        node.data = View(guesses, size, view.limits)
+        node.data = View(guesses, size, view.limits, hint)
 
-    def recall_alike(self, node: Node) -> None:
-        """Raise the bound of a state of a game of codes to that of sets that renamings take it to.
+    def shares(self, state: State, small: int) -> bool:
+        """Return whether a set of codes shares what is known with those that renamings take it to."""
+        there = self.renaming and len(state) > small
+        return bool(there and not (self.width or self.needs is not None or self.without & ALIKE))
+
+    def recall_alike(self, state: State) -> tuple[Any, Known]:
+        """Return the key of the image of a set of codes, and what is known of all sets that have it.
 
         A renaming takes guesses to guesses and keeps how they answer, so what a strategy takes of a set, its
-        image takes of the image (L8), with as many guesses left. Neither values nor guesses are shared: who
-        reads the strategy needs a guess of the set itself.
+        image takes of the image (L8), with as many guesses left. So bounds and values are shared. Guesses are
+        not: who reads the strategy searches for one of the set itself, which stops at the value.
         """
         assert self.digits is not None
-        members, colours = np.array(node.state.members, dtype=np.int32), int(self.digits.max()) + 1
+        members, colours = np.array(state.members, dtype=np.int32), int(self.digits.max()) + 1
         image, _, _ = code_form(self.digits, members, colours, self.renaming == 2)
-        node.alike = image.tobytes(), node.state.depth
-        if node.alike in self.memo:
-            node.lower = max(node.lower, self.memo[node.alike].lower)
+        key = image.tobytes(), state.depth
+        return key, replace(self.memo.get(key) or Known(0, INFINITE))
 
     def store_alike(self, node: Node, lower: int) -> None:
-        """Remember a bound for all sets that renamings take the state's to."""
+        """Remember a bound or a value for all sets that have the image of the state's."""
         if node.alike is not None:
-            self.remember(node.alike, lower, INFINITE, -1)
+            self.remember(node.alike, lower, lower if node.settled else INFINITE, -1)
 
     def hash_move(self, node: Node, guess: int) -> Ranked | None:
         """Return the remembered guess; depth alone says nothing about which of many guesses that is."""
+        guess = node.data.hint if guess < 0 else guess
         known = guess in node.data.guesses and not is_marked(node.dropped, guess)
         if not known or self.without & HINTS or not (self.unit or len(node.state) <= self.small):
             return None
@@ -316,6 +329,19 @@ class Searcher(Evaluator):
         return any(self.count_parts(guess, some) == 1 for some in inside)
 
     def look_ahead(self, above: Node, state: State) -> Known:
+        """Return bounds of a state one ply ahead, which all states share that renamings take it to."""
+        if not self.shares(state, AHEAD_ALIKE):
+            return self.bound_ahead(above, state)
+        alike, known = self.recall_alike(state)
+        if known.bounded or known.lower >= known.upper:
+            # the upper bound is not the state's own: that has a guess
+            self.store(state, known.lower, INFINITE, -1, bounded=True)
+            return known
+        found = self.bound_ahead(above, state)
+        self.remember(alike, found.lower, found.upper, -1, bounded=True)
+        return found
+
+    def bound_ahead(self, above: Node, state: State) -> Known:
         """Return bounds of a state, the least over its guesses, and the guess that has it; remember them."""
         guesses, limits = self.allowed(above.data.guesses, state.needs), above.data.limits
         members, depth = state.members, state.depth

@@ -342,7 +342,7 @@ class Search(Core):
         if node.width and state.discrepancies == 0:
             node.width = 1
         self.open(above, node)
-        if node.lower >= beta:  # 3 once more, by states that are alike
+        if node.lower >= beta or node.settled:  # 3 once more, by states that are alike
             self.store(state, node.lower, self.infinite, -1)
             return node.lower
         self.states += 1

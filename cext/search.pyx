@@ -228,7 +228,7 @@ cdef class Search(Core):
         node.dropping.fixing, node.dropping.marks = NULL, NULL
         self.open(w, above, node)
         lower = node.lower
-        if lower >= beta:                                       # 3 once more, by states that are alike
+        if lower >= beta or node.settled:                       # 3 once more, by states that are alike
             self.store(w, state, lower, 0, -1, 0)
             arena_release(&w.arena, mark)
             return lower

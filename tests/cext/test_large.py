@@ -8,8 +8,10 @@ import pytest
 from effort import tries
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from ruled import ruled_game
 from searches import INFINITE, KERNELS, MODES, Asked, question, questions
+from tables import Work
 
 from guesstree.cext import counted, kernels, reference, reference_counted
 from guesstree.engine.game import Game, response_type
@@ -175,8 +177,65 @@ def test_what_is_known_of_alike_sets_changes_no_value(spec: str, goal: str, mode
     for _ in range(25):
         some = chance.sample(range(len(one.game.secrets)), chance.randint(6, 14))
         members, depth = np.array(sorted(some), dtype=np.int32), chance.randint(2, 5)
-        alone = one.searcher(memory=1 << 20, without=counted.ALIKE).search(members, depth)
-        assert searcher.search(members, depth).lower == alone.lower
+        alone = one.searcher(memory=1 << 20, without=counted.ALIKE).search(members, depth, None, None)
+        assert searcher.search(members, depth, None, None).lower == alone.lower
+
+
+def renamed(
+    digits: NDArray[np.uint8], members: Any, separate: bool, chance: random.Random
+) -> NDArray[np.int32]:
+    """Return what a random renaming of positions and colours takes codes to; `separate`: of each position."""
+    pegs, colours = digits.shape[1], int(digits.max()) + 1
+    places = chance.sample(range(pegs), pegs)
+    names = [np.array(chance.sample(range(colours), colours)) for _ in range(pegs if separate else 1)]
+    moved = np.empty((len(members), pegs), dtype=np.uint8)
+    for x in range(pegs):
+        moved[:, places[x]] = names[x % len(names)][digits[members, x]]
+    return np.array(sorted(int((digits == code).all(axis=1).argmax()) for code in moved), dtype=np.int32)
+
+
+@pytest.mark.parametrize("spec", ["mastermind:3x5", "bulls:3x6", "blackpeg:3x5", "mastermind:6x2"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_the_value_of_a_set_is_that_of_all_that_renamings_take_it_to(spec: str, goal: str) -> None:
+    """It is known without a search, and the strategy that is read off of another set reaches it."""
+    chance = random.Random(f"{spec} {goal}")
+    one = question("total", parse(spec), goal, symmetry=True)
+    searcher, digits = one.searcher(memory=1 << 20), one.given["digits"]
+    for _ in range(8):
+        members = np.array(sorted(chance.sample(range(len(digits)), 18)), dtype=np.int32)
+        found = searcher.search(members, 18, None, None)
+        before = searcher.evaluations
+        image = renamed(digits, members, "black" in spec, chance)
+        assert searcher.search(image, 18, found.upper, None).lower == found.upper
+        assert searcher.evaluations == before
+        assert cost_of(one.given["table"], searcher, image, goal) == found.upper
+
+
+@pytest.mark.parametrize("spec", ["mastermind:2x4", "bulls:2x5", "blackpeg:3x3"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_twins_know_the_same_of_images(spec: str, goal: str) -> None:
+    chance = random.Random(f"{spec} {goal}")
+    one = question("total", parse(spec), goal, symmetry=True)
+    for _ in range(3):
+        twins, digits = [one.searcher(plain=plain) for plain in (False, True)], one.given["digits"]
+        one.candidates = np.array(sorted(chance.sample(range(len(digits)), 11)), dtype=np.int32)
+        one.depth = 4
+        for _ in range(3):
+            found = [Work.of(searcher, one.search(searcher, history=None)) for searcher in twins]
+            assert found[0] == found[1]
+            guesses = {searcher.choice(one.candidates, one.depth, None) for searcher in twins}
+            assert len(guesses) == 1
+            one.candidates = renamed(digits, one.candidates, "black" in spec, chance)
+
+
+def cost_of(table: NDArray[np.uint8], searcher: Any, members: NDArray[np.int32], goal: str) -> int:
+    """Return what the strategy takes in all that a searcher reads off for a set of codes."""
+    if goal == "identify" and len(members) == 1:
+        return 0
+    guess = searcher.choice(members, 18, None)
+    left = members[members != guess] if goal == "win" else members
+    parts = [left[table[guess, left] == response] for response in np.unique(table[guess, left])]
+    return len(members) + sum(cost_of(table, searcher, part, goal) for part in parts)
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
