@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from effort import seeds
-from random_kits import random_cover
+from random_kits import certificate, mutated, random_cover, written
 from slow_checker import judged
 
 from guesstree.engine.kits.cover import CoverProblem
@@ -15,63 +15,13 @@ from guesstree.engine.kits.oracle import least_by_listing
 from guesstree.engine.kits.search import Search
 from guesstree.engine.objective import WORST
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs.kits import KitProof, KitWriter, kit_proof
-from guesstree.engine.proofs.statement import FORMAT, table_name
-from guesstree.engine.proofs.table import kit_table
+from guesstree.engine.proofs.kits import KitProof, kit_proof
 from guesstree.engine.proofs.writer import ProofError
-
-WORDS = [
-    "(",
-    ")",
-    ".",
-    "#",
-    "$",
-    "=",
-    ";",
-    "/",
-    "0",
-    "1",
-    "2",
-    "3",
-    "7",
-    "99",
-    "-1",
-    "inf",
-    "( 1 2 )",
-    "= 1 2 ;",
-]
 
 
 def proof_of(kit: Kit, more: int = 0) -> KitProof:
     """Return the certificate of a kit that is the least."""
     return kit_proof(kit.game, Problem(kit.game, WORST, goal=kit.goal), kit.cover, kit.lower + more)
-
-
-def written(folder: Path, proof: KitProof) -> str:
-    """Return a certificate whose files are in a folder."""
-    for name, data in proof.files.items():
-        (folder / name).write_bytes(data)
-    return proof.text
-
-
-def certificate(folder: Path, cover: CoverProblem, bound: int) -> tuple[str, str]:
-    """Return what a certificate of a table begins with up to the bound, and its body."""
-    names = [[f"{sign}{i}" for i in range(n)] for sign, n in (("q", cover.questions), ("s", cover.secrets))]
-    name = table_name("table", kit_table(names[0], names[1], [*"abc"], cover))
-    for file, data in name.files.items():
-        (folder / file).write_bytes(data)
-    secrets, questions = ([str(i + 1) for i in range(n)] for n in (cover.secrets, cover.questions))
-    body = KitWriter(None, cover, secrets, questions, ruled=False).proof(bound)
-    return f"{FORMAT} kit {cover.apart // 2} {name.words} identify - -", body
-
-
-def mutated(body: str, dice: random.Random) -> str:
-    """Return a body of which some words are changed, left out, or repeated."""
-    words = body.split()
-    for _ in range(dice.randint(1, 3)):
-        i = dice.randrange(len(words) + 1)
-        words[i : i + dice.randint(0, 2)] = dice.choices([*WORDS, *words], k=dice.randint(0, 2))
-    return " ".join(words) or "."
 
 
 @pytest.mark.parametrize("seed", seeds(40, 3000))

@@ -10,15 +10,15 @@ let line text more =
   done;
   List.length (String.split_on_char '\n' (String.sub text 0 !at))
 
-(* How many claims are inside the whole: each has a body, which is a point or begins with a parenthesis. *)
+(* How many claims are inside the whole: each has a body, which begins with one of a few words. *)
 let lemmas = function
   | _ :: "noisy" :: _ :: _ :: _ :: _ :: _ :: _ :: proof -> Main_noisy.lemmas proof
-  | words -> List.length (List.filter (fun word -> word = "." || word = "(" || word = "~") words) - 1
+  | words -> List.length (List.filter (fun word -> List.mem word [ "."; "("; "~"; "#"; "$" ]) words) - 1
 
 (* Why a file is refused, where it is about a game that no theorem covers. *)
 let why words =
   let covered =
-    [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "wordle-hard"; "wordle-ultra"; "table"; "lies"; "priced"; "noisy" ] in
+    [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "wordle-hard"; "wordle-ultra"; "table"; "lies"; "priced"; "noisy"; "kit" ] in
   match words with
   | "guesstree-proof/1" :: kind :: _ when not (List.mem kind covered) ->
       Printf.sprintf ": %s is none of the games of the theorems: %s" (String.escaped kind) (String.concat ", " covered)
@@ -67,6 +67,7 @@ let said certificate text words =
   | _ :: "lies" :: _ -> Main_lies.said certificate text words
   | _ :: "priced" :: _ -> Main_priced.said certificate text words
   | _ :: "noisy" :: _ -> Main_noisy.said certificate text words
+  | _ :: "kit" :: _ -> Main_kit.said certificate text words
   | _ -> (
       let beside name digest =
         Option.map Reading.letters (Reading.beside certificate ~name:(Reading.text name) ~digest:(Reading.text digest)) in
