@@ -2,8 +2,9 @@
 
 As `argument`, of the lemmas of verify/PRICED.md: what a set costs by counting (P3 to P5), one step ahead
 (P6), and by lemmas. The checker counts with the guesses that tell the whole game apart, here those that tell
-a set apart count alone: by facts (i) and (ii) no others are asked of it. The checker searches small sets to
-the end; here each step of that is a lemma of its own, so that a reader can follow it.
+a set apart count alone: by facts (i) and (ii) no others are asked of it. Of candidates only (P7) these are
+the guesses that win on one of its secrets. The checker searches small sets to the end; here each step of that
+is a lemma of its own, so that a reader can follow it.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class PricedAccount:
     ----------
     useful: what is known of the guesses that tell the set apart.
     counted: what counting says of the set itself, P5 included.
-    useless: how many guesses tell nothing.
+    useless: how many guesses tell nothing; of candidates only, how many may not be asked.
     guesses: one of each kind of the others, the least costly by counting first; empty if counting is enough.
     """
 
@@ -162,6 +163,7 @@ class PricedArgument:
     root: the claim of the whole.
     lemmas: all lemmas of the certificate.
     own: those that are added, see above.
+    only: whether a guess may be asked only where it wins on a secret that is left (P7).
 
     Raises GuesstreeError for a game that is too large, and a body that does not fit it.
     """
@@ -173,7 +175,7 @@ class PricedArgument:
                 f"{problem.game.spec}: {cells} responses; games with costs or weights are explained up "
                 f"to {MOST_CELLS}"
             )
-        self.problem, self.win = problem, problem.winning >= 0
+        self.problem, self.win, self.only = problem, problem.winning >= 0, problem.candidates_only
         self.table = np.asarray(problem.table, dtype=np.int64)
         self.weight = problem.weights.astype(np.int64)
         self.price = np.take_along_axis(problem.costs, self.table, axis=1)
@@ -182,7 +184,7 @@ class PricedArgument:
         self.free = bool((self.price == 0).any())
         self.counts: dict[tuple[bytes, int], int] = {}
         self.checker = kernel.Checker(
-            problem.table, problem.responses, problem.winning, problem.weights, problem.costs
+            problem.table, problem.responses, problem.winning, problem.weights, problem.costs, self.only
         )
         self.checker.counts(INFINITE, 1)
         left = INFINITE if within is None else within
@@ -219,10 +221,11 @@ class PricedArgument:
 
     # -- what guesses leave --------------------------------------------------------------------------------
 
-    def tells(self, guess: int, members: Ints) -> bool:
-        """Return whether the secrets of a set do not all respond alike."""
-        row = self.table[guess, members]
-        return bool((row != row[0]).any())
+    def telling(self, members: Ints) -> NDArray[np.bool_]:
+        """Return of each guess whether it may be asked of a set, and tells it apart."""
+        rows = self.table[:, members]
+        some: NDArray[np.bool_] = (rows != rows[:, :1]).any(axis=1)
+        return some & self.wins[:, members].any(axis=1) if self.only else some
 
     def per(self, secret: int, paid: int, left: int) -> int:
         """Return what a secret costs that pays so much, by its weight."""
@@ -257,19 +260,17 @@ class PricedArgument:
         return min(total, INFINITE), sorted(parts, key=lambda one: (-len(one[0]), one[0].tolist()))
 
     def _free(self, members: Ints) -> int | None:
-        """Return a guess that costs a set nothing and tells it apart, or None."""
-        if not self.free:
+        """Return a guess that costs a set nothing and tells it apart; None: there is none, or it may wait."""
+        if self.only or not self.free:
             return None
-        rows = self.table[:, members]
-        some = ~self.price[:, members].any(axis=1) & (rows != rows[:, :1]).any(axis=1)
+        some = ~self.price[:, members].any(axis=1) & self.telling(members)
         return int(some.argmax()) if some.any() else None
 
     # -- counting ------------------------------------------------------------------------------------------
 
     def useful(self, members: Ints) -> Useful:
         """Return what is known of the guesses that tell a set apart: no others are asked of it."""
-        rows, wins = self.table[:, members], self.wins[:, members]
-        some = (rows != rows[:, :1]).any(axis=1)
+        rows, wins, some = self.table[:, members], self.wins[:, members], self.telling(members)
         rows, wins, price = rows[some], wins[some], self.price[:, members][some]
         pay = np.where(wins, INFINITE, price).min(axis=0, initial=INFINITE)
         branches = max((len({*row} - {-1}) for row in np.where(wins, -1, rows).tolist()), default=0)
@@ -323,7 +324,7 @@ class PricedArgument:
         if not self.free:
             return 0
         rows, weights, price = self.table[:, members], self.weight[members], self.price[:, members]
-        some = (rows != rows[:, :1]).any(axis=1)
+        some = self.telling(members)
         chained = all(
             len(np.unique(row[paid > 0])) < 2 for row, paid in zip(rows[some], price[some], strict=True)
         )
@@ -348,12 +349,11 @@ class PricedArgument:
         key = members.tobytes(), left
         if key not in self.looked:
             best, found = INFINITE, None
-            for guess in range(len(self.table)):
-                if self.tells(guess, members):
-                    paid, parts = self.asked(members, left, guess)
-                    bounds = [self.counted(*part) for part in parts]
-                    if paid + sum(bounds) < best:
-                        best, found = paid + sum(bounds), PricedLook(guess, paid, bounds)
+            for guess in np.flatnonzero(self.telling(members)).tolist():
+                paid, parts = self.asked(members, left, guess)
+                bounds = [self.counted(*part) for part in parts]
+                if paid + sum(bounds) < best:
+                    best, found = paid + sum(bounds), PricedLook(guess, paid, bounds)
             self.looked[key] = best, found
         return self.looked[key]
 
@@ -407,7 +407,8 @@ class PricedArgument:
             return [fixed]
         if self._free(lemma.members) is not None:
             return [NO_GUESS]
-        return [guess for guess in range(len(self.table)) if self.tells(guess, lemma.members)]
+        some: list[int] = np.flatnonzero(self.telling(lemma.members)).tolist()
+        return some
 
     def _shown_of_each(self, lemma: PricedLemma, guesses: Sequence[int]) -> list[PricedGuess]:
         """Return one guess of each kind, with what shows that it costs enough."""
@@ -490,17 +491,19 @@ class PricedArgument:
     def _core_of(self, part: PricedPart) -> PricedLemma:
         """Return a lemma that a set in a part fails even if more may be paid, so that the part does, too.
 
-        By fact (i), what cannot be done with some secrets cannot be done with more.
+        By fact (i), what cannot be done with some secrets cannot be done with more; of candidates only this
+        is not so, and the set is the part.
         """
         for known in self.own.values():
             if (
                 known.bound >= INFINITE
                 and known.left >= part.left
                 and np.isin(known.members, part.members).all()
+                and (not self.only or len(known.members) == len(part.members))
             ):
                 return known
         members, left = part.members, part.left
-        for secret in part.members.tolist():
+        for secret in [] if self.only else part.members.tolist():
             fewer = np.ascontiguousarray(members[members != secret])
             if self._fails(fewer, left):
                 members = fewer
@@ -514,11 +517,10 @@ class PricedArgument:
         """Return whether the checker finds that a set cannot be settled for what may be paid."""
         if len(members) < 2:
             return False
-        guesses = [NO_GUESS] if self._free(members) is not None else range(len(self.table))
+        free = self._free(members) is not None
+        guesses = [NO_GUESS] if free else np.flatnonzero(self.telling(members)).tolist()
         return all(
-            self.checker.ask(members, outer(left), guess, INFINITE)[0] >= INFINITE
-            for guess in guesses
-            if guess == NO_GUESS or self.tells(guess, members)
+            self.checker.ask(members, outer(left), guess, INFINITE)[0] >= INFINITE for guess in guesses
         )
 
 

@@ -35,7 +35,6 @@ PRICED = "priced"
 """The word for certificates with costs or weights."""
 LATER = {"budget": "of what is lost within a budget"}
 LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
-LATER |= {"candidates": "of candidates only where questions cost"}
 """Certificates that are not explained yet."""
 LIMITS = ("max_depth", "first", "candidates_only")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
@@ -370,8 +369,6 @@ def require_explained(text: str, path: str) -> list[str]:
         raise GuesstreeError(not_yet(path, words[1]))
     if len(words) > 7 and words[1] == PRICED and words[7].startswith("lost:"):
         raise GuesstreeError(not_yet(path, "budget"))
-    if len(words) > 4 and words[1] == PRICED and words[4].endswith("-candidates"):
-        raise GuesstreeError(not_yet(path, "candidates"))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words
@@ -397,7 +394,7 @@ def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> G
         modes: dict[str, Mode] = {"hard": "hard", "ultra": "ultra"}
         return WordleGame("wordle", answers, allowed, mode=modes.get(kind.partition("-")[2], ""))
     if kind == PRICED:
-        return _priced_game(texts[b], win=words[4] == "win")
+        return _priced_game(texts[b], win=words[4].startswith("win"))
     (_, *secrets), *rows = csv.reader(io.StringIO(texts[b]))  # the checker takes plain tables alone
     guesses, cells = [row[0] for row in rows], [row[1:] for row in rows]
     return TableGame("table", guesses, secrets, cells, WIN if words[4].startswith("win") else None)

@@ -39,6 +39,7 @@ class PricedWords(Names):
     def __init__(self, found: PricedExplanation) -> None:
         super().__init__(found)
         self.found, self.argument = found, found.argument
+        self.only, self.free = found.argument.only, found.argument.free
 
     def name(self, guess: int) -> str:
         """Return a guess, or what costs nothing."""
@@ -86,9 +87,13 @@ def _claim(words: PricedWords) -> Iterator[Block]:
     yield Heading("What is claimed")
     goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
     done = "found" if words.wins else "known"
+    only = (
+        f" Here it may ask only a {words.guess} that may still be the {words.secret}: one that is right for "
+        f"some {words.secret} that is left."
+    ) * words.only
     yield Paragraph(
         f"One of {words.many(words.problem.secrets)} is to be {done}. A strategy says which {words.guess} "
-        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}. The "
+        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}.{only} The "
         f"{words.secret} pays for each {words.guess} that is asked until then. These are the prices:"
     )
     yield _prices(words)
@@ -154,11 +159,16 @@ def _idea(words: PricedWords) -> Iterator[Block]:
     yield Heading("How it is shown")
     nothing = f"a part of one {words.secret} costs nothing more"
     if words.wins:
-        nothing = f"the {words.guess} itself, where it is the {words.secret}, costs nothing more"
+        nothing = (
+            f"the {words.guess} itself, where it is the {words.secret}, costs nothing more, and what a "
+            f"{words.secret} pays that is then alone is counted at once"
+        )
     free = (
         " What costs nothing is asked at once: that can only help, and it is not mentioned each time."
-        * words.argument.free
+        * words.free
     )
+    if words.only:
+        free = _only(words)
     first, weights = words.problem.first, words.weight(int(words.problem.weights.sum()))
     each = f"every first {words.guess}" if first is None else words.name(first)
     by = f", whose weights add up to {weights}," * (words.weighted and not words.infinite)
@@ -168,10 +178,13 @@ def _idea(words: PricedWords) -> Iterator[Block]:
         "goes on by itself"
     )
     if words.infinite:
+        fewer = f"And if it is not enough for some {words.secrets} of a part, or if more were left,"
+        if words.only:
+            fewer = "And if it is not enough for a part even if more were left,"
         yield Paragraph(
             f"{text}, and its {words.secrets} may pay what is left. If that is not enough for one of the "
-            f"parts, the first {words.guess} fails.{free} This will be shown of {each}. And if it is not "
-            f"enough for some {words.secrets} of a part, or if more were left, it is not enough for the part."
+            f"parts, the first {words.guess} fails.{free} This will be shown of {each}. {fewer} "
+            "it is not enough for the part."
         )
         return
     yield Paragraph(
@@ -181,16 +194,32 @@ def _idea(words: PricedWords) -> Iterator[Block]:
     )
 
 
+def _only(words: PricedWords) -> str:
+    """Return what is different where only what may be the secret is asked (P7)."""
+    text = (
+        f" What may be asked in a part depends on the {words.secrets} that are left in it. So a few of them, "
+        "taken alone, may cost more than the whole part; each part is looked at as it is."
+    )
+    if words.free:
+        text += (
+            f" Not even a {words.guess} that costs nothing need come first: after it, another one that would "
+            "help may no longer be asked."
+        )
+    return text
+
+
 # -- counting ----------------------------------------------------------------------------------------------
 
 
 def _counting(words: PricedWords) -> Iterator[Block]:
     yield Heading("Counting")
     by = ", times its weight" * words.weighted
+    which = f"{words.guesses} that tell some of its {words.secrets} apart are worth asking in it"
+    if words.only:
+        which = f"{words.guesses} that may be one of its {words.secrets} may be asked in it, and later"
     yield Paragraph(
         f"Of a part with two {words.secrets} or more, some things are sure, whatever the strategy is. Only "
-        f"{words.guesses} that tell some of its {words.secrets} apart are worth asking in it; these are "
-        "meant here."
+        f"{which}; these are meant here."
     )
     each = f"Each {words.secret} of the part meets one of them, and pays at least for the cheapest"
     if words.wins:
@@ -207,15 +236,21 @@ def _counting(words: PricedWords) -> Iterator[Block]:
         f"{words.guess} tells K {words.secrets} apart at most, two K \u00d7 K, and so on; and whoever meets "
         f"d {words.guesses} pays d \u00d7 U at least."
     )
-    if limit:
-        text += (
-            f" If by this so few {words.guesses} can be paid that they do not tell all apart, the part fails."
+    if words.wins:
+        text = (
+            f"Let K be the most {words.answer}s that one of them gets beside the one that says that it is "
+            f"right, and U the least that one costs. Then the first {words.guess} finds 1 {words.secret} at "
+            f"most, the second ones K, the third ones K \u00d7 K, and so on; and whoever is found by the "
+            f"d-th pays d \u00d7 U at least."
         )
+    if limit:
+        tell = "find all" if words.wins else "tell all apart"
+        text += f" If by this so few {words.guesses} can be paid that they do not {tell}, the part fails."
     if not words.infinite:
-        heavy = " that weigh most" * words.weighted
-        text += f" At best the {words.secrets}{heavy} meet fewest. Add this up, too{by}."
+        best = f"the {words.secrets} that weigh most meet fewest" if words.weighted else "most meet few"
+        text += f" At best {best}. Add this up, too{by}."
     yield Paragraph(text, "Second.")
-    if words.argument.free:
+    if words.free:
         yield Paragraph(
             f"Follow those who pay for each {words.guess} that they meet. Each {words.guess} spares those "
             f"of the part that it costs nothing, and then one {words.answer} at most has a price. At best "
@@ -351,9 +386,8 @@ def _tally(words: PricedWords, account: PricedAccount, target: int) -> str:
         )
         groups[how] += guess.equal
     said = [f"{number:,} {how}" for how, number in groups.items() if number]
-    useless = f", of which {account.useless:,} tell{'s' * (account.useless == 1)} nothing" * bool(
-        account.useless
-    )
+    tells = "may not be asked" if words.only else f"tell{'s' * (account.useless == 1)} nothing"
+    useless = f", of which {account.useless:,} {tells}" * bool(account.useless)
     every = len(words.argument.table)
     there = f"There {'is' if every == 1 else 'are'} {words.asked(every)}{useless}."
     return f"{there} Excluded are {list_text(said)}."
@@ -362,7 +396,8 @@ def _tally(words: PricedWords, account: PricedAccount, target: int) -> str:
 def _told(words: PricedWords, guess: PricedGuess) -> str:
     """Return what a guess costs, part by part."""
     known = [part.known for part in guess.parts]
-    text = f"It costs at least {words.added(guess.paid, known)}."
+    least = "" if guess.known >= INFINITE else "at least "
+    text = f"It costs {least}{words.added(guess.paid, known)}."
     if not guess.parts:
         return f"{text} Nothing has to be asked after it."
     for part in guess.parts:
@@ -379,7 +414,10 @@ def _part(words: PricedWords, guess: PricedGuess, part: PricedPart) -> str:
         + f" ({names})" * bool(names and not part.lemma)
     )
     least, counted = words.bound(part.known), words.bound(part.counted)
-    if part.known == part.counted:
+    if part.known >= INFINITE:
+        by = "by " * bool(part.lemma or part.counted >= INFINITE)
+        why = f"what each may still pay, {words.price(part.left)}, is not enough, {by}{_why(part)}"
+    elif part.known == part.counted:
         why = f"they cost at least {least}, by counting"
     elif part.lemma:
         why = f"they cost not {counted} but at least {least}, by Lemma {part.lemma}"
@@ -411,10 +449,11 @@ def _lemmas(words: PricedWords) -> Iterator[Block]:
     added = sum(lemma.number.isalpha() for lemma, _ in told)
     some = _shown(len(told) - added, len(words.argument.lemmas), "numbers")
     some += _shown(added, words.argument.added, "letters")
+    which = "may be asked of them" if words.only else "tells them apart"
     yield Heading("The lemmas")
     yield Paragraph(
         f"A lemma is about the {words.secrets} that are left after some {words.guesses}. It is proved as the "
-        f"whole is, by a look at every {words.guess} that tells them apart.{some}"
+        f"whole is, by a look at every {words.guess} that {which}.{some}"
     )
     for lemma, account in sorted(told, key=lambda pair: _place(pair[0])):
         yield Paragraph(_lemma(words, lemma, account), f"Lemma {lemma.number}.")

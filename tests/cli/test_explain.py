@@ -25,6 +25,13 @@ press the switch hard,dark,dark,dark,dark,light,dark,dark,dark
 measure at the bulb,none,none,none,full,none,weak,none,weak
 """
 PAID = ",cost,cat,dog,owl\nflies?,2,no,no,yes\nbarks?,3,no,yes,no\nfur?,1,yes,yes,no\n"
+SWAP = """swap,fuse,battery,cable,switch,lamp,cost
+fuse,works,dim,dark,dark,dark,0
+battery,dark,works,dark,dark,dim,1
+cable,dark,dark,works,dim,dim,6
+switch,dark,dark,dark,works,dark,3
+lamp,dark,dark,dim,dark,works,8
+"""
 HARD = "fight\nlight\nmight\nnight\nright\nsight\ntight\n", "farms\nflint\nlemon\nstern\n"
 TERM = "\\d+(?: \u00d7 \\d+)?"
 SUM = re.compile(rf"((?:{TERM} \+ )+{TERM}) = (\d+)")
@@ -34,6 +41,7 @@ SUM = re.compile(rf"((?:{TERM} \+ )+{TERM}) = (\d+)")
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "bike.csv").write_text(BIKE)
     (tmp_path / "paid.csv").write_text(PAID)
+    (tmp_path / "swap.csv").write_text(SWAP)
     (tmp_path / "trap.txt").write_text(HARD[0])
     (tmp_path / "split.txt").write_text(HARD[1])
     return tmp_path
@@ -247,7 +255,6 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     assert "within a budget are not explained yet" in done.stderr
     for claim, why in (
         ("priced a b identify - 1 lost:3", "within a budget"),
-        ("priced a b win-candidates - - 3", "candidates only where questions cost"),
         ("noisy a b identify - 1 inf", "several answers"),
         ("kit 2 table a b identify - 1 inf", "planned beforehand"),
     ):
@@ -401,6 +408,9 @@ def priced(folder: Path) -> str:
         ("mend.csv", "--objective", "worst,expected"),
         ("paid.csv",),
         ("hangman:trap.txt",),
+        ("table:swap.csv,win=works", "--candidates-only"),
+        ("table:swap.csv,win=works", "--candidates-only", "--objective", "worst"),
+        ("table:swap.csv,win=works", "--candidates-only", "--first", "fuse"),
     ],
 )
 def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
@@ -441,6 +451,24 @@ def test_prices_and_weights_are_said(folder: Path) -> None:
     assert "Of the 5 lemmas with letters, 2 are shown." in less
     assert "Lemma B. If" in less
     assert "Lemma C. If" not in less
+
+
+def test_candidates_only_are_explained_where_guesses_cost(folder: Path) -> None:
+    words = "table:swap.csv,win=works", "--candidates-only"
+    text = text_of(folder, *words)
+    assert "Here it may ask only a swap that may still be the cause" in text
+    assert "a few of them, taken alone, may cost more than the whole part" in text
+    assert "Not even a swap that costs nothing need come first" in text
+    assert "What costs nothing is asked at once" not in text
+    assert "Only swaps that may be one of its causes may be asked in it" in text
+    assert "they cost not 9 but at least 12: the best swap to ask next is fuse: 0 + 12 = 12" in text
+    assert text.endswith("So every first swap costs at least 25, which was to be shown.")
+    fuse = text_of(folder, *words, "--first", "fuse")
+    assert "Every strategy that begins with fuse costs at least 30" in fuse
+    name = solved(folder, *words)
+    assert "with the first swap 25 " in text_of(folder, name)
+    first = data("explain", name, cwd=folder)["first_guesses"]
+    assert {one["guess"]: one["lower"] for one in first}["fuse"] == 30
 
 
 def test_a_strategy_with_costs_is_added_up(folder: Path) -> None:

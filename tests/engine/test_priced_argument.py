@@ -12,7 +12,14 @@ from effort import seeds
 from guesstree.api.explanation import PricedExplanation, explained_game
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import costs_of, response_table
-from guesstree.engine.proofs.priced_argument import INFINITE, PricedGuess, least_depths, letters
+from guesstree.engine.proofs.priced_argument import (
+    INFINITE,
+    NO_GUESS,
+    PricedGuess,
+    PricedLemma,
+    least_depths,
+    letters,
+)
 from guesstree.engine.tables.table import TableGame
 
 
@@ -34,13 +41,34 @@ def some_game(chance: random.Random, *, win: bool, n: int = 0) -> TableGame:
     return game
 
 
-class Truth:
-    """What sets of a table cost, by trying all; each guess that tells something may be asked."""
+def some_game_of_candidates(chance: random.Random) -> TableGame:
+    """Return a random table in which guesses win on secrets, some on the same, and tell others apart."""
+    n, answers = chance.randint(2, 9), "abc"[: chance.randint(1, 3)]
+    owners = [*range(n), *(chance.randrange(n) for _ in range(chance.randint(0, 2)))]
+    cells = [["win" if s == own else chance.choice(answers) for s in range(n)] for own in owners]
+    cells += [[chance.choice("abc") for _ in range(n)] for _ in range(chance.randint(0, 2))]
+    guesses = [f"g{i}" for i in range(len(cells))]
+    weights = [chance.randint(1, 5) for _ in range(n)] if chance.random() < 0.5 else None
+    game = TableGame("table", guesses, [f"s{i}" for i in range(n)], cells, weights=weights)
+    game.winning, prices = game.responses.index("win"), chance.choice(((0, 0, 1), (0, 2, 5), (1, 2, 3)))
+    costs = [[chance.choice(prices)] * len(game.responses) for _ in guesses]
+    if chance.random() < 0.4:  # one answer to each guess costs something
+        dear = chance.choice(range(len(game.responses)))
+        costs = [[price[0] * (r == dear) for r in range(len(game.responses))] for price in costs]
+    game.costs = np.array(costs, dtype=np.int64)
+    return game
 
-    def __init__(self, game: TableGame, *, win: bool) -> None:
+
+class Truth:
+    """What sets of a table cost, by trying all; each guess that tells something may be asked.
+
+    `only`: each guess that wins on some secret of the set may.
+    """
+
+    def __init__(self, game: TableGame, *, win: bool, only: bool = False) -> None:
         self.table, self.winning = response_table(game), game.winning if win else None
         self.costs, self.weights = costs_of(game), game.weights or [1] * len(game.secrets)
-        self.win = win
+        self.win, self.only = win, only
         self.value = cache(self._value)
 
     def _value(self, members: tuple[int, ...], left: float) -> float:
@@ -53,7 +81,7 @@ class Truth:
         parts: dict[int, list[int]] = {}
         for s in members:
             parts.setdefault(int(self.table[guess, s]), []).append(s)
-        if len(parts) == 1 and self.winning not in parts:
+        if (len(parts) == 1 or self.only) and self.winning not in parts:
             return inf
         total: float = 0
         for response, part in parts.items():
@@ -65,8 +93,13 @@ class Truth:
         return total
 
 
-def require_true(truth: Truth, guess: PricedGuess) -> None:
-    """Fail unless what is shown of the parts of a guess is true."""
+def require_true(truth: Truth, lemma: PricedLemma, guess: PricedGuess) -> None:
+    """Fail unless what is shown of a guess and of its parts is true."""
+    members, left = tuple(lemma.members.tolist()), inf if lemma.left >= INFINITE else lemma.left
+    free = guess.guess == NO_GUESS
+    asked = truth.value(members, left) if free else truth.asked(members, left, guess.guess)
+    assert guess.known <= asked or asked == inf
+    assert not (free and truth.only)
     for part in guess.parts:
         true = truth.value(tuple(part.members.tolist()), inf if part.left >= INFINITE else part.left)
         assert part.counted <= part.ahead <= part.known
@@ -76,17 +109,20 @@ def require_true(truth: Truth, guess: PricedGuess) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(40, 200))
+@pytest.mark.parametrize("only", [False, True])
 @pytest.mark.parametrize("objective", ["expected", "worst", "worst,expected"])
-def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str) -> None:
+def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str, *, only: bool) -> None:
     chance = random.Random(seed)
-    win = chance.random() < 0.3
-    game = some_game(chance, win=win)
+    win = only or chance.random() < 0.3
+    game = some_game_of_candidates(chance) if only else some_game(chance, win=win)
+    goal = "win" if win else "identify"
     try:
-        found = explained_game(game, 1000, objective=objective, goal="win" if win else "identify")
+        found = explained_game(game, 1000, objective=objective, goal=goal, candidates_only=only)
     except (Infeasible, GuesstreeError) as error:
+        assert not only
         assert "apart" in str(error) or "no strategy" in str(error), error
         return
-    truth = Truth(game, win=win)
+    truth = Truth(game, win=win, only=only)
     everything = tuple(range(len(game.secrets)))
     for one in found:
         assert isinstance(one, PricedExplanation)
@@ -94,6 +130,7 @@ def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str) -> None
         limit = inf if one.within is None else one.within
         true = truth.value(everything, limit)
         assert true == (inf if one.bound is None else one.bound) or objective == "worst"
+        sets = {lemma.number: lemma.members for lemma, _ in one.accounts}
         for lemma, account in one.accounts:
             members = tuple(lemma.members.tolist())
             true = truth.value(members, inf if lemma.left >= INFINITE else lemma.left)
@@ -106,7 +143,9 @@ def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str) -> None
             if [guess.guess for guess in account.guesses] != [-1]:
                 assert account.useless + sum(guess.equal for guess in account.guesses) == len(game.guesses)
             for guess in account.guesses:
-                require_true(truth, guess)
+                require_true(truth, lemma, guess)
+                for part in guess.parts if only else ():  # a part is not its subsets (P7)
+                    assert not part.lemma or np.array_equal(sets[part.lemma], part.members)
 
 
 def test_every_lemma_that_is_named_is_shown() -> None:
