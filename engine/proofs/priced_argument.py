@@ -25,6 +25,7 @@ from ..state import Ints, everything
 from .alike import moved_by
 from .items import ProofItem, bound_of, inside, items_of
 from .nested import proved_before, read_nested
+from .statement import Goal
 
 INFINITE: int = kernel.INFINITE
 """What cannot be done within what may be paid; and what may be paid where there is no limit."""
@@ -155,12 +156,16 @@ class PricedArgument:
     Parameters
     ----------
     problem: the game, goal and first guess of the certificate.
-    within, bound: what a secret may pay, and the claim; None: any amount, and no strategy.
+    within, bound: what a secret may pay, and the claim; None: any amount, and no strategy. A tuple: at least
+        so much is lost, or at least so much is lost and then paid by others.
     body: its items.
 
     Attributes
     ----------
     root: the claim of the whole.
+    penalty, rate: a unit of weight that is lost costs the penalty, and the rate times what it might still
+        pay; another one the rate times what it pays.
+    each_lost: what a unit of weight that is lost costs from the beginning; 0: nothing may be lost.
     lemmas: all lemmas of the certificate.
     own: those that are added, see above.
     only: whether a guess may be asked only where it wins on a secret that is left (P7).
@@ -168,7 +173,7 @@ class PricedArgument:
     Raises GuesstreeError for a game that is too large, and a body that does not fit it.
     """
 
-    def __init__(self, problem: Problem, within: int | None, bound: int | None, body: str) -> None:
+    def __init__(self, problem: Problem, within: int | None, bound: Goal, body: str) -> None:
         cells = len(problem.own) * problem.secrets
         if cells > MOST_CELLS:
             raise GuesstreeError(
@@ -186,8 +191,15 @@ class PricedArgument:
         self.checker = kernel.Checker(
             problem.table, problem.responses, problem.winning, problem.weights, problem.costs, self.only
         )
-        self.checker.counts(INFINITE, 1)
         left = INFINITE if within is None else within
+        self.penalty, self.rate, self.each_lost = INFINITE, 1, 0
+        if isinstance(bound, tuple):
+            whole = int(self.weight.sum()) * left + 1
+            counted = len(bound) > 1
+            self.each_lost = whole if counted else 1
+            self.penalty, self.rate = (whole - left, 1) if counted else (1, 0)
+            bound = bound[0] * whole + bound[1] if counted else bound[0]
+        self.checker.counts(self.penalty, self.rate)
         self.root = PricedLemma("", everything(problem.secrets), left, INFINITE if bound is None else bound)
         self.lemmas: list[PricedLemma] = []
         self.own: dict[tuple[bytes, int], PricedLemma] = {}
@@ -227,9 +239,15 @@ class PricedArgument:
         some: NDArray[np.bool_] = (rows != rows[:, :1]).any(axis=1)
         return some & self.wins[:, members].any(axis=1) if self.only else some
 
+    def each(self, paid: int, left: int) -> int:
+        """Return what a unit of weight costs that pays so much."""
+        if paid <= left:
+            return self.rate * paid
+        return INFINITE if self.penalty >= INFINITE else self.penalty + self.rate * left
+
     def per(self, secret: int, paid: int, left: int) -> int:
         """Return what a secret costs that pays so much, by its weight."""
-        return INFINITE if paid > left else int(self.weight[secret]) * paid
+        return min(INFINITE, int(self.weight[secret]) * self.each(paid, left))
 
     def asked(self, members: Ints, left: int, guess: int) -> tuple[int, list[tuple[Ints, int]]]:
         """Return what is paid for a guess, and by who is then settled, and the open sets (P1, P2)."""
@@ -306,16 +324,19 @@ class PricedArgument:
         weights, steps = sorted(self.weight[members].tolist()), left // useful.unit
         if self.win:
             total, depth = 0, 0
-            while weights:
+            while weights and total < INFINITE:
                 some = min(useful.branches**depth, len(weights))
                 depth += 1
-                if depth > steps:
-                    return INFINITE
-                total += depth * useful.unit * sum(weights[-some:])
+                total += sum(weights[-some:]) * self.each(depth * useful.unit, left)
                 del weights[-some:]
-            return total
-        if useful.branches < 2 or useful.branches ** min(steps, len(weights)) < len(weights):
+            return min(total, INFINITE)
+        if useful.branches < 2:
             return INFINITE
+        reached = min(useful.branches ** min(steps, len(weights)), len(weights))
+        if reached < len(weights):
+            return min(INFINITE, sum(weights[: len(weights) - reached]) * self.each(left + 1, left))
+        if self.each_lost:
+            return 0
         depths = least_depths(weights, useful.branches)
         return useful.unit * sum(weight * depth for weight, depth in zip(weights, depths, strict=True))
 
@@ -335,8 +356,9 @@ class PricedArgument:
         rest = [int(weights.sum()) - gone for gone in accumulate(spared, initial=0)]
         if left < INFINITE:
             reach = min(left // payer, len(spared))
-            if min(rest[reach] - int(weights.max()), rest[min(reach + 1, len(spared))]) > 0:
-                return INFINITE
+            lost = min(rest[reach] - int(weights.max()), rest[min(reach + 1, len(spared))])
+            if self.each_lost or lost > 0:
+                return min(INFINITE, max(lost, 0) * self.each(left + 1, left))
         paid = 0
         for k in range(len(spared)):
             if rest[k + 1] <= 0 or (k and rest[k] <= weights.max()):
@@ -457,7 +479,12 @@ class PricedArgument:
 
     def _by_lemma(self, lemma: PricedLemma, guess: int, part: PricedPart, need: int) -> PricedPart:
         """Return a part with what a lemma says of it, of the certificate or one that is added."""
-        proved = [one for one in self.proved.get(part.members.tobytes(), []) if one.left >= part.left]
+        falls = self.penalty >= INFINITE or not self.rate  # as more may be paid, it never costs more (P8)
+        proved = [
+            one
+            for one in self.proved.get(part.members.tobytes(), [])
+            if one.left == part.left or (falls and one.left > part.left)
+        ]
         best = max(proved, key=lambda one: one.bound, default=None)
         _, found = self.checker.ask(lemma.members, outer(lemma.left), guess, INFINITE)
         known = next(bound for members, _, bound in found if members[0] == part.members[0])

@@ -33,10 +33,10 @@ from guesstree.trees.tree import Tree
 
 PRICED = "priced"
 """The word for certificates with costs or weights."""
-LATER = {"budget": "of what is lost within a budget"}
-LATER |= {"noisy": "of tests that may get several answers", "kit": "of questions that are planned beforehand"}
+LATER = {"noisy": "of tests that may get several answers"}
+LATER |= {"kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
-LIMITS = ("max_depth", "first", "candidates_only")
+LIMITS = ("max_depth", "first", "candidates_only", "budget")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
 FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
@@ -79,6 +79,13 @@ class Explained(ABC):
         """The game."""
         return self.problem.game
 
+    def taken(self, report: Report) -> tuple[int, int]:
+        """Return what a valid strategy takes in all and at worst, as the certificate counts."""
+        figures = report if report.costs is None else report.costs
+        assert figures.total is not None
+        assert figures.worst is not None
+        return int(figures.total), int(figures.worst)
+
     @abstractmethod
     def proved(self, guesses: Sequence[int]) -> list[int | None]:
         """Return at least what first guesses cost, as far as it is shown of them, in numbers; else None."""
@@ -97,7 +104,7 @@ class Explained(ABC):
 
     @property
     def off_in_all(self) -> bool:
-        """Whether `off` is of what is taken in all, not at worst."""
+        """Whether `off` is of what is taken in all, or lost, not at worst."""
         worst = 0 if self.known is None else self.known[1]
         return self.bound is not None and (self.within is None or worst <= self.within)
 
@@ -140,10 +147,26 @@ class Explanation(Explained):
 
 @dataclass(frozen=True, kw_only=True)
 class PricedExplanation(Explained):
-    """Why a certificate is true that adds up costs or weights; see `Explanation`."""
+    """Why a certificate is true that adds up costs or weights; see `Explanation`.
+
+    Attributes
+    ----------
+    lost: at least what is lost within the limit, and then at least what the others pay, if that is claimed;
+        `bound` is both as one number. Empty: nothing may be lost.
+    """
 
     argument: PricedArgument
     accounts: Sequence[tuple[PricedLemma, PricedAccount]]
+    lost: tuple[int, ...] = ()
+
+    def taken(self, report: Report) -> tuple[int, int]:
+        """Return what a strategy takes, see `Explained`; what it loses, and the others pay, as one number."""
+        costs = report.costs
+        if not self.lost or costs is None:
+            return super().taken(report)
+        lost = int(costs.weight - costs.won)
+        paid = int(costs.won_total) * (len(self.lost) > 1)
+        return lost * self.argument.each_lost + paid, 0
 
     @property
     def whole(self) -> PricedAccount:
@@ -210,22 +233,21 @@ def explained_game(
 
     `options`: those of `prove`. Raises GuesstreeError as it does, and for what is not explained.
     """
-    limits: dict[str, Any] = {
-        name: options[name] for name in ("goal", "first", "max_depth", "candidates_only") if name in options
-    }
+    limits: dict[str, Any] = {name: options[name] for name in ("goal", *LIMITS) if name in options}
     objective = parse_objective(options.get("objective", EXPECTED.name))
-    if game.facts.noisy or objective.budgeted:
-        raise GuesstreeError(not_yet(game.spec, "noisy" if game.facts.noisy else "budget"))
+    if game.facts.noisy:
+        raise GuesstreeError(not_yet(game.spec, "noisy"))
     problem = Problem(game, objective, **limits)
     certificate = prove(game, progress=progress, **options)
     solution = certificate.solution
     report = None if solution is None else check(game, solution.strategy)
-    known = None if report is None or not report.valid else taken(report)
     found, lies = list[Explained](), int(options.get("lies", 0))
     part: Certificate | None = certificate
     while part is not None:
         words = require_explained(part.text, game.spec)
-        found.append(replace(_explained(problem, words, most, part.line, lies), known=known))
+        one = _explained(problem, words, most, part.line, lies)
+        known = None if report is None or not report.valid else one.taken(report)
+        found.append(replace(one, known=known))
         part = part.more
     return found
 
@@ -261,25 +283,31 @@ def explained_strategy(
         time_limit=time_limit,
         **limits,
     )
-    known = taken(report)
-    own = [replace(one, strategy=strategy, known=known) for one in found]
+    own = [replace(one, strategy=strategy, known=one.taken(report)) for one in found]
     for one in own:
         if not one.optimal:
-            total, worst = _in_words(one, known)
-            room = game.figure_text("total" if one.off_in_all else "worst", one.off or 0)
-            raise NotOptimalError(
-                f"the strategy takes {total} in all and {worst} at worst; what is proved leaves room for "
-                f"{room} less, so it is not shown to be optimal"
-            )
+            raise NotOptimalError(f"{_not_optimal(one)}, so it is not shown to be optimal")
     return own
 
 
-def taken(report: Report) -> tuple[int, int]:
-    """Return what a valid strategy takes in all and at worst, as certificates count."""
-    figures = report if report.costs is None else report.costs
-    assert figures.total is not None
-    assert figures.worst is not None
-    return int(figures.total), int(figures.worst)
+def _not_optimal(found: Explained) -> str:
+    """Return what a strategy takes, and that less is proved."""
+    assert found.known is not None
+    game = found.game
+    if isinstance(found, PricedExplanation) and found.lost:
+        least, known = (_lost_in_words(found, value) for value in (found.bound or 0, found.known[0]))
+        return f"the strategy loses {known}; what is proved is that a strategy loses at least {least}"
+    total, worst = _in_words(found, found.known)
+    room = game.figure_text("total" if found.off_in_all else "worst", found.off or 0)
+    return (
+        f"the strategy takes {total} in all and {worst} at worst; what is proved leaves room for {room} less"
+    )
+
+
+def _lost_in_words(found: PricedExplanation, value: int) -> str:
+    """Return what is lost, and what the others then pay, of both as one number."""
+    lost, *paid = divmod(value, found.argument.each_lost)[: len(found.lost)]
+    return " and then pays ".join(map(found.game.figure_text, ("lost", "won"), [lost, *paid]))
 
 
 def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
@@ -307,14 +335,17 @@ def _explained(
             argument=lying,
             accounts=list(lying.accounts(_first_of(lying.lemmas, most))),
         )
-    bound = None if words[7] == "inf" else int(words[7])
+    lost = tuple(map(int, words[7].split(":")[1:]))  # of other bounds there is nothing behind a colon
+    bound = None if words[7] == "inf" or lost else int(words[7])
     if words[1] == PRICED:
-        priced = PricedArgument(problem, within, bound, words[8].strip())
+        priced = PricedArgument(problem, within, lost or bound, words[8].strip())
+        bound = priced.root.bound if lost else bound
         return PricedExplanation(
             problem=problem,
             within=within,
             bound=bound,
             line=line,
+            lost=lost,
             argument=priced,
             accounts=_some_added(list(priced.accounts(_first_of(priced.lemmas, most))), most),
         )
@@ -367,8 +398,6 @@ def require_explained(text: str, path: str) -> list[str]:
         words = [FORMAT, *text.split(maxsplit=10)[3:]]
     if len(words) > 1 and words[0] == FORMAT and words[1] in LATER:
         raise GuesstreeError(not_yet(path, words[1]))
-    if len(words) > 7 and words[1] == PRICED and words[7].startswith("lost:"):
-        raise GuesstreeError(not_yet(path, "budget"))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words

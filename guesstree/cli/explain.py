@@ -13,8 +13,11 @@ from guesstree.engine.errors import GuesstreeError
 from .tools.files import Target, deliver
 from .tools.group import LIMITS, OUTPUT, Command, option
 from .tools.options import (
+    ALL_OBJECTIVES,
     Seconds,
     Whole,
+    budget_of,
+    budget_option,
     candidates_only_option,
     first_option,
     goal_option,
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
 
 USUAL_SECONDS = 60.0
 """For a look at first guesses, where no time limit is given."""
-OF_GAMES = ("objective", "goal", "win", "max_depth", "first", "candidates_only", "lies")
+OF_GAMES = ("objective", "goal", "win", "max_depth", "budget", "first", "candidates_only", "lies")
 """Options that say what is proved of a game; a certificate and a strategy say it themselves."""
 
 
@@ -48,10 +51,11 @@ def check_out(path: str) -> None:
 
 @click.command("explain", cls=Command, epilog="Example: guesstree explain mastermind:3x3 --out 3x3.pdf")
 @click.argument("source", metavar="FILE.proof|FILE.json|GAME")
-@objective_option("expected (least total over all secrets), worst, or a pair of both.")
+@objective_option(ALL_OBJECTIVES)
 @goal_option
 @win_option
 @max_depth_option
+@budget_option
 @first_option
 @candidates_only_option
 @lies_option
@@ -122,6 +126,10 @@ def command(
         click.echo(f"guesstree: {refused}", err=True)
         return 1
     paper, problem = explanation_paper(found), found[0].problem
+    if first_guesses and _loses(found):
+        raise GuesstreeError(
+            "--first-guesses: what is lost after each is not searched; use --first for one of them"
+        )
     first_guesses = first_guesses or _asks_why_not_another(found)
     others = other_first_guesses(problem, USUAL_SECONDS if limit is None else limit) if first_guesses else []
     if others:
@@ -142,7 +150,15 @@ def command(
 def _asks_why_not_another(found: Sequence[Explained]) -> bool:
     """Return whether a strategy is explained that is the best of all in one number: what it costs in all."""
     (first, *more), of = found, found[0].problem
-    return first.strategy is not None and first.bound is not None and not more and of.first is None
+    one = first.bound is not None and not more and not _loses(found)
+    return first.strategy is not None and one and of.first is None
+
+
+def _loses(found: Sequence[Explained]) -> bool:
+    """Return whether it is explained what is lost within a budget."""
+    from guesstree.api.explanation import PricedExplanation
+
+    return any(isinstance(one, PricedExplanation) and one.lost for one in found)
 
 
 def _explained(
@@ -156,6 +172,7 @@ def _explained(
     kind = file_kind(source)
     if kind not in ("certificate", "strategy"):
         game = make_game(source, options.pop("win"))
+        options["budget"] = budget_of(game, options["budget"])
         with live() as progress:
             return explained_game(game, lemmas, progress=progress, **options)
     for name in OF_GAMES:

@@ -19,10 +19,11 @@ from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 def explanation_as_json(found: Explained) -> dict[str, Any]:
     """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit.
 
-    Costs are those of the certificate.
+    Costs are those of the certificate. Where something may be lost, each is one number: of each unit of
+    weight that is lost `each_lost`, and what the others pay.
     """
     problem, game = found.problem, found.game
-    said = {
+    said: dict[str, Any] = {
         "game": game.spec,
         "goal": problem.goal,
         "first": None if problem.first is None else game.guesses[problem.first],
@@ -33,6 +34,7 @@ def explanation_as_json(found: Explained) -> dict[str, Any]:
     }
     if isinstance(found, PricedExplanation):
         claims = [_priced_claim(found, lemma, account) for lemma, account in found.accounts]
+        said |= {"lost": list(found.lost) or None, "each_lost": found.argument.each_lost or None}
         return said | {"lemmas": len(found.argument.lemmas), "whole": claims[-1], "explained": claims[:-1]}
     if isinstance(found, LyingExplanation):
         claims = [_lying_claim(found, lemma, account) for lemma, account in found.accounts]

@@ -16,7 +16,9 @@ from .argued import Words, kinds_text, list_text, sum_text
 from .followed import strategy_blocks
 from .lemmas import lemma_blocks
 from .lying_explanation import LyingWords, lying_blocks, lying_title
-from .priced_explanation import PricedWords, priced_blocks, priced_title
+from .priced_claim import priced_title
+from .priced_explanation import priced_blocks
+from .priced_words import PricedWords
 
 NAMED_IN_ALL = 100
 """Of games with at most so many secrets, the parts of first guesses are named."""

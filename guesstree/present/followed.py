@@ -27,10 +27,16 @@ def strategy_blocks(found: Explained, strategy: Tree) -> Iterator[Block]:
         return
     added = "" if priced else f" {_added_up(words, strategy)}"
     yield Paragraph(f"It begins with {words.name(root)}.{added}")
-    yield _parts(words, strategy, priced=priced)
+    within = _limit(found)
+    yield _parts(words, strategy, priced=priced) if within is None else _lost_parts(words, strategy, within)
     if words.problem.secrets <= MOST_PATHS:
         yield Paragraph(f"This is its way to each {words.secret}, with the {words.answer}s in brackets.")
-        yield _paths(words, strategy, priced=priced)
+        yield _paths(words, strategy, within, priced=priced)
+
+
+def _limit(found: Explained) -> int | None:
+    """Return what a secret may pay so that it is not lost; None: none may be."""
+    return found.within if isinstance(found, PricedExplanation) and found.lost else None
 
 
 def _added_up(words: Names, strategy: Tree) -> str:
@@ -67,6 +73,31 @@ def _parts(words: Names, strategy: Tree, *, priced: bool) -> Grid:
     return Grid([words.answer, words.secrets, "comes next", more, "at most"], rows, [2])
 
 
+def _lost_parts(words: Names, strategy: Tree, within: int) -> Grid:
+    """Return what is asked next after each response to the first guess, what is lost, and what others pay."""
+    every, weights = np.zeros(words.problem.secrets, dtype=np.int64), words.problem.weights
+    for secret, cost in paid(strategy):
+        every[secret] = int(cost)
+    nodes, secrets = strategy.ends
+    over, kept = (np.zeros(len(strategy), dtype=np.int64) for _ in range(2))
+    over[nodes] = (weights * (every > within))[secrets]
+    kept[nodes] = (weights * np.where(every > within, 0, every))[secrets]
+    lost, pay, below = strategy.sum_below(over), strategy.sum_below(kept), strategy.secrets_below()
+    rows, parts = [], list(strategy.children(0))
+    ended = [(int(lost[0]) - sum(int(lost[n]) for n in parts), int(pay[0]) - sum(int(pay[n]) for n in parts))]
+    for node in sorted(parts, key=lambda node: (-int(below[node]), node)):
+        guess, told = int(strategy.guess[node]), words.said(int(strategy.response[node]))
+        following = words.name(guess) if guess >= 0 else f"it is {strategy.label(node)}"
+        numbers = words.weight(int(lost[node])), words.cost(int(pay[node]))
+        rows.append([told, f"{int(below[node]):,}", following, *numbers])
+    if words.wins and len(parts) and any(ended[0]):
+        rows.append(["it is right", "1", "", words.weight(ended[0][0]), words.cost(ended[0][1])])
+    together = words.weight(int(lost[0])), words.cost(int(pay[0]))
+    rows.append(["together", f"{words.problem.secrets:,}", "", *together])
+    what = "weight lost" if words.weighted else "lost"
+    return Grid([words.answer, words.secrets, "comes next", what, "the others pay"], rows, [2])
+
+
 def _after_first(
     words: Names, strategy: Tree, *, priced: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -81,7 +112,7 @@ def _after_first(
     return first, every - first
 
 
-def _paths(words: Names, strategy: Tree, *, priced: bool) -> Grid:
+def _paths(words: Names, strategy: Tree, within: int | None, *, priced: bool) -> Grid:
     """Return what is asked of each secret, with the responses."""
     first, later = _after_first(words, strategy, priced=priced)
     rows = []
@@ -93,6 +124,12 @@ def _paths(words: Names, strategy: Tree, *, priced: bool) -> Grid:
         if words.weighted:
             weight = int(words.problem.weights[secret])
             numbers += [words.weight(weight), words.cost(weight * takes)]
+        if within is not None and takes > within:
+            numbers = [*numbers[: 1 + words.weighted], "lost"]
+        elif within is not None and not words.weighted:
+            numbers.append(words.cost(takes))
         rows.append((strategy.path(node), [words.named(np.array([secret])), ", ".join(steps), *numbers]))
     head = ["pays" if priced else "number", *["weight", "together"] * words.weighted]
+    if within is not None:
+        head = ["pays", *["weight"] * words.weighted, "counts"]
     return Grid([words.secret, words.guesses, *head], [row for _, row in sorted(rows)], [1])

@@ -33,6 +33,7 @@ switch,dark,dark,dark,works,dark,3
 lamp,dark,dark,dim,dark,works,8
 """
 HARD = "fight\nlight\nmight\nnight\nright\nsight\ntight\n", "farms\nflint\nlemon\nstern\n"
+LOST = "--objective", "win-probability", "--budget"
 TERM = "\\d+(?: \u00d7 \\d+)?"
 SUM = re.compile(rf"((?:{TERM} \+ )+{TERM}) = (\d+)")
 
@@ -232,11 +233,11 @@ def test_a_refused_certificate_is_not_explained(folder: Path) -> None:
 
 def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
     for words, why in (
+        (("paid.csv", "--objective", "win-probability"), "no budget"),
         (
-            ("paid.csv", "--objective", "win-probability"),
-            "within a budget are not explained yet; guesstree verify checks them",
+            ("paid.csv", "--objective", "win-probability", "--budget", "3", "--first-guesses"),
+            "use --first for one of them",
         ),
-        (("mastermind:2x3", "--objective", "win-probability", "--budget", "3"), "No such option"),
         (("nothing.proof",), "nothing.proof"),
         (
             (proved(folder, "mastermind:2x3"), "--goal", "win"),
@@ -248,13 +249,7 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
         assert (done.returncode, done.stdout) == (2, ""), words
         assert why in done.stderr
         assert done.stderr.splitlines()[-1].startswith("guesstree: ")
-    done = piped(
-        "explain", solved(folder, "paid.csv", "--objective", "win-probability", "--budget", "3"), cwd=folder
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "within a budget are not explained yet" in done.stderr
     for claim, why in (
-        ("priced a b identify - 1 lost:3", "within a budget"),
         ("noisy a b identify - 1 inf", "several answers"),
         ("kit 2 table a b identify - 1 inf", "planned beforehand"),
     ):
@@ -411,6 +406,13 @@ def priced(folder: Path) -> str:
         ("table:swap.csv,win=works", "--candidates-only"),
         ("table:swap.csv,win=works", "--candidates-only", "--objective", "worst"),
         ("table:swap.csv,win=works", "--candidates-only", "--first", "fuse"),
+        ("mend.csv", *LOST, "4"),
+        ("mend.csv", *LOST, "5", "--first", "turn the wheel"),
+        ("paid.csv", *LOST, "2"),
+        ("table:swap.csv,win=works", *LOST, "9"),
+        ("table:swap.csv,win=works", "--candidates-only", *LOST, "8"),
+        ("mastermind:3x3", *LOST, "3"),
+        ("hangman:trap.txt", *LOST, "2"),
     ],
 )
 def test_costs_are_added_up(folder: Path, words: tuple[str, ...]) -> None:
@@ -469,6 +471,62 @@ def test_candidates_only_are_explained_where_guesses_cost(folder: Path) -> None:
     assert "with the first swap 25 " in text_of(folder, name)
     first = data("explain", name, cwd=folder)["first_guesses"]
     assert {one["guess"]: one["lower"] for one in first}["fuse"] == 30
+
+
+def test_what_is_lost_within_a_budget_is_explained(folder: Path) -> None:
+    text = text_of(folder, priced(folder), *LOST, "4")
+    figures = data("solve", "mend.csv", *LOST, "4", cwd=folder)
+    lost, paid = figures["upper"]
+    each = 20 * 4 + 1  # more than all pay together that are not lost
+    assert f"Mend: within 4 at least a weight of {lost} lost, then at least {paid} paid" in text
+    assert "A cause that pays more than 4 is lost." in text
+    assert (
+        f"Every strategy loses at least a weight of {lost}; and if it loses no more, the others pay" in text
+    )
+    assert f"Whoever is lost counts {each}, times its weight, in place of what it pays." in text
+    assert f"{lost} \u00d7 {each} + {paid} = {lost * each + paid}." in text
+    assert f"costs {each - 4} + r there, as 4 - r was paid before, and this makes {each}." in text
+    assert '"swap the bulb" first. It costs at least 1620. All causes are lost by it.' in text
+    shown = re.findall(r'"[a-z ]+" \d+ (?:none|[\d ]+?) (?:\d+ )?(\d+) (\d+) lost, (\d+) paid', text)
+    assert len(shown) == 7
+    assert all(int(total) == int(a) * each + int(b) for total, a, b in shown)
+    assert min(int(total) for total, _, _ in shown) == lost * each + paid
+    (found,) = data("explain", "mend.csv", *LOST, "4", cwd=folder)["explained"]
+    assert (found["lost"], found["each_lost"], found["optimal"]) == ([lost, paid], each, True)
+    path = folder / proved(folder, "mend.csv", *LOST, "4")
+    path.write_text(path.read_text().replace(f"lost:{lost}:{paid}", f"lost:{lost}"))
+    alone = text_of(folder, "made.proof")
+    assert "It is the weight of those that are lost; what is paid does not count. So every strategy" in alone
+    assert alone.endswith(f"at least {lost}, that is a weight of {lost} lost, which was to be shown.")
+    assert "so this is the least" not in alone
+    none = text_of(folder, "mend.csv", *LOST, "99")
+    assert "Mend: within 99 nothing lost, then at least 110 paid" in none
+    assert "In every strategy that loses none, all causes pay at least 110 together" in none
+
+
+def test_a_strategy_within_a_budget_is_added_up(folder: Path) -> None:
+    name = solved(folder, priced(folder), *LOST, "4")
+    costs = data("check", name, cwd=folder)["costs"]
+    lost, paid = costs["weight"] - costs["won"], costs["won_total"]
+    text = text_of(folder, name)
+    assert f"together 8 {lost} {paid} " in text
+    assert "The strategy below loses no more" in text
+    assert "Why not another" not in text
+    paths = re.findall(r"(\d+) (\d+) (\d+|lost)(?= [a-z]+ [a-z]+ \"| \()", text.split("This is its way")[1])
+    assert paths
+    for pays, weight, counts in paths:
+        assert counts == ("lost" if int(pays) > 4 else f"{int(pays) * int(weight)}")
+    done = piped("explain", solved(folder, "mend.csv", *LOST, "4", "--method", "least-cost"), cwd=folder)
+    assert (done.returncode, done.stdout) == (1, "")
+    said = f"loses 13 and then pays 21; what is proved is that a strategy loses at least {lost} and then pays"
+    assert said in done.stderr
+    unweighted = text_of(folder, solved(folder, "mastermind:2x3", *LOST, "2"))
+    assert (
+        "Every strategy loses at least 4 secrets; and if it loses no more, the others pay at least 9"
+        in unweighted
+    )
+    assert "it is right 1 0 1 together 9 4 9 " in unweighted
+    assert "31 12 (0,1), 23 (0,1), 31 3 lost" in unweighted
 
 
 def test_a_strategy_with_costs_is_added_up(folder: Path) -> None:

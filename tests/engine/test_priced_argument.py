@@ -12,9 +12,12 @@ from effort import seeds
 from guesstree.api.explanation import PricedExplanation, explained_game
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import costs_of, response_table
+from guesstree.engine.objective import WIN_PROBABILITY
+from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.priced_argument import (
     INFINITE,
     NO_GUESS,
+    PricedArgument,
     PricedGuess,
     PricedLemma,
     least_depths,
@@ -59,6 +62,17 @@ def some_game_of_candidates(chance: random.Random) -> TableGame:
     return game
 
 
+def some_game_of_twins(chance: random.Random) -> TableGame:
+    """Return a random table in which each guess is there twice, for less and for more."""
+    n, many = chance.randint(5, 7), chance.randint(4, 6)
+    secrets, costs = [f"s{i}" for i in range(n)], [chance.randint(1, 2) for _ in range(many)]
+    rows = [[chance.choice("aab") for _ in secrets] for _ in range(many)]
+    game = TableGame("table", [f"g{i}" for i in range(2 * many)], secrets, rows * 2)
+    every = [*costs, *(cost + chance.randint(1, 2) for cost in costs)]
+    game.costs = np.array([[cost] * len(game.responses) for cost in every], dtype=np.int64)
+    return game
+
+
 class Truth:
     """What sets of a table cost, by trying all; each guess that tells something may be asked.
 
@@ -91,6 +105,50 @@ class Truth:
             total += paid * sum(self.weights[s] for s in part)
             total += 0 if response == self.winning else self.value(tuple(part), left - paid)
         return total
+
+
+class Losses:
+    """What is lost of sets of a table within a budget, and what the others pay, by trying all.
+
+    Both are counted from the beginning; what is lost is the least, and then what is paid.
+    """
+
+    def __init__(self, game: TableGame, budget: int, *, win: bool, only: bool) -> None:
+        self.truth, self.budget = Truth(game, win=win, only=only), budget
+        self.value = cache(self._value)
+
+    def ended(self, secret: int, paid: int) -> tuple[int, int]:
+        """Return what is lost, and paid, of a secret that has paid so much in all."""
+        weight = self.truth.weights[secret]
+        return (weight, 0) if paid > self.budget else (0, weight * paid)
+
+    def _value(self, members: tuple[int, ...], paid: int) -> tuple[float, float]:
+        if len(members) == 1 and not self.truth.win:
+            return self.ended(members[0], paid)
+        return min((self.asked(members, paid, g) for g in range(len(self.truth.table))), default=(inf, inf))
+
+    def asked(self, members: tuple[int, ...], paid: int, guess: int) -> tuple[float, float]:
+        """Return the same if a guess is asked first, infinite if that tells nothing, or may not be asked."""
+        truth, parts = self.truth, dict[int, list[int]]()
+        for s in members:
+            parts.setdefault(int(truth.table[guess, s]), []).append(s)
+        if (len(parts) == 1 or truth.only) and truth.winning not in parts:
+            return inf, inf
+        lost: float = 0
+        others: float = 0
+        for response, part in parts.items():
+            more = paid + int(truth.costs[guess][response])
+            done = more > self.budget or response == truth.winning  # the lost are told apart somehow
+            ends = [self.ended(s, more) for s in part] if done else [self.value(tuple(part), more)]
+            lost, others = lost + sum(a for a, _ in ends), others + sum(b for _, b in ends)
+        return lost, others
+
+    def counted(self, members: tuple[int, ...], left: int, value: tuple[float, float], digits: int) -> float:
+        """Return a value of a set as one number, counted from where it may still pay so much."""
+        weight, before = sum(self.truth.weights[s] for s in members), self.budget - left
+        if digits == 1:
+            return value[0]
+        return value[0] * (sum(self.truth.weights) * self.budget + 1) + value[1] - weight * before
 
 
 def require_true(truth: Truth, lemma: PricedLemma, guess: PricedGuess) -> None:
@@ -146,6 +204,64 @@ def test_what_is_shown_is_true_of_tiny_tables(seed: int, objective: str, *, only
                 require_true(truth, lemma, guess)
                 for part in guess.parts if only else ():  # a part is not its subsets (P7)
                     assert not part.lemma or np.array_equal(sets[part.lemma], part.members)
+
+
+@pytest.mark.parametrize("seed", seeds(30, 300))
+@pytest.mark.parametrize("kind", ["", "only", "twins"])
+@pytest.mark.parametrize("digits", [1, 2])
+def test_what_is_lost_within_a_budget_is_true_of_tiny_tables(seed: int, digits: int, kind: str) -> None:
+    require_true_losses(seed, digits, kind)
+
+
+@pytest.mark.parametrize(("digits", "seed"), [(1, 50), (1, 77), (2, 211), (2, 243)])
+def test_a_lemma_for_another_limit_says_nothing_of_what_is_lost(digits: int, seed: int) -> None:
+    require_true_losses(seed, digits, "twins")  # there such a lemma would say too much (P8)
+
+
+def require_true_losses(seed: int, digits: int, kind: str) -> None:
+    """Fail unless what is shown of a random table with a budget is true."""
+    chance = random.Random(seed)
+    only, twins = kind == "only", kind == "twins"
+    win = only or (not twins and chance.random() < 0.4)
+    game = some_game_of_candidates(chance) if only else some_game(chance, win=win)
+    game = some_game_of_twins(chance) if twins else game
+    budget = chance.randint(0, 7)
+    truth = Losses(game, budget, win=win, only=only)
+    everything = tuple(range(len(game.secrets)))
+    if len(np.unique(response_table(game), axis=1).T) < len(everything):
+        return  # two secrets are not told apart
+    best = truth.value(everything, 0)
+    goal = "win" if win else "identify"
+    problem = Problem(game, WIN_PROBABILITY, goal=goal, candidates_only=only, budget=budget)
+    claim = tuple(map(int, best[:digits]))
+    argument = PricedArgument(problem, budget, claim, ".")
+    assert argument.root.bound == truth.counted(everything, budget, best, digits)
+    body = []  # what a certificate may say of parts, too
+    for asked in range(len(game.guesses)) if twins else chance.sample(range(len(game.guesses)), 3):
+        for open_part, left in argument.asked(argument.root.members, budget, asked)[1]:
+            some = tuple(open_part.tolist())
+            least = truth.counted(some, left, truth.value(some, budget - left), digits)
+            body.append(f"{asked + 1} {some[0] + 1} {int(least)} .")
+    if chance.random() < 0.7:
+        argument = PricedArgument(problem, budget, claim, f"( {' '.join(body)} )")
+    for lemma, account in argument.accounts(argument.lemmas):
+        members = tuple(lemma.members.tolist())
+        value = truth.value(members, budget - lemma.left)
+        true = truth.counted(members, lemma.left, value, digits)
+        assert max(lemma.bound, account.counted) <= true if lemma.number else lemma.bound == true
+        assert account.counted <= true
+        assert bool(account.guesses) == (account.counted < lemma.bound)
+        for guess in account.guesses:
+            assert guess.known >= lemma.bound
+            if guess.guess != NO_GUESS:
+                value = truth.asked(members, budget - lemma.left, guess.guess)
+            assert guess.known <= truth.counted(members, lemma.left, value, digits)
+            for part in guess.parts:
+                some = tuple(part.members.tolist())
+                least = truth.counted(some, part.left, truth.value(some, budget - part.left), digits)
+                assert part.counted <= part.ahead <= part.known <= least
+                if part.look is not None:
+                    assert part.look.paid + sum(part.look.parts) == part.ahead
 
 
 def test_every_lemma_that_is_named_is_shown() -> None:
