@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from guesstree.api.certificate import Certificate, prove
-from guesstree.api.verification import LIES, CertificateText, judged
+from guesstree.api.verification import KIT, LIES, CertificateText, Verdict, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
 from guesstree.engine.games.wordle import Mode, WordleGame
@@ -21,10 +21,11 @@ from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Argument, Lemma
+from guesstree.engine.proofs.kit_argument import KitAccount, KitArgument, KitClaim, KitRules
 from guesstree.engine.proofs.lying_argument import LyingAccount, LyingArgument, LyingLemma
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedArgument, PricedLemma
 from guesstree.engine.proofs.statement import CODES, FORMAT, certificate_names
-from guesstree.engine.proofs.table import COST, WEIGHT, WIN
+from guesstree.engine.proofs.table import COST, KIND, USE, WEIGHT, WIN
 from guesstree.engine.registry import parse
 from guesstree.engine.search.deadline import Progress
 from guesstree.engine.tables.table import TableGame
@@ -34,7 +35,6 @@ from guesstree.trees.tree import Tree
 PRICED = "priced"
 """The word for certificates with costs or weights."""
 LATER = {"noisy": "of tests that may get several answers"}
-LATER |= {"kit": "of questions that are planned beforehand"}
 """Certificates that are not explained yet."""
 LIMITS = ("max_depth", "first", "candidates_only", "budget")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
@@ -42,7 +42,7 @@ FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
 
 
-L = TypeVar("L", PricedLemma, LyingLemma)
+L = TypeVar("L", PricedLemma, LyingLemma, KitClaim)
 
 
 class RefusedCertificateError(GuesstreeError):
@@ -202,28 +202,100 @@ class LyingExplanation(Explained):
         return [None for _ in guesses]
 
 
+@dataclass(frozen=True, kw_only=True)
+class KitExplanation(Explained):
+    """Why a certificate is true that no kit costs less; see `Explanation`.
+
+    Attributes
+    ----------
+    argument: its claims.
+    accounts: those that are explained, the whole last, each with what shows it.
+    """
+
+    argument: KitArgument
+    accounts: Sequence[tuple[KitClaim, KitAccount]]
+
+    @property
+    def whole(self) -> KitAccount:
+        """What shows the claim of the whole."""
+        return self.accounts[-1][1]
+
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return that nothing is shown of first guesses: a kit has none."""
+        return [None for _ in guesses]
+
+
 def explained(certificate: CertificateText, most: int | None = None) -> Explained:
     """Return the argument of a certificate in a file, with at most so many lemmas, see `most_telling`.
 
     The checker is asked first. Raises RefusedCertificateError where it refuses, and GuesstreeError for what
     is not explained.
     """
-    words = require_explained(certificate.text.decode("ascii", "replace"), certificate.path)
+    text = certificate.text.decode("ascii", "replace")
+    kit = text.split(maxsplit=2)[:2] == [FORMAT, KIT]
+    words = [] if kit else require_explained(text, certificate.path)
     verdict = judged(certificate)
     if not verdict.verified:
         if verdict.status == 1:
             raise RefusedCertificateError(verdict.line)
         raise GuesstreeError(f"{certificate.path} is not checked: {verdict.line.removeprefix('gtverify: ')}")
+    if kit:
+        return _explained_kit(text.split(maxsplit=10), certificate, most, verdict)
     game = game_of_certificate(words, certificate)
     goal, _, only = words[4].partition("-")
     problem = Problem(game, EXPECTED, goal=goal, candidates_only=bool(only))
     if words[5] != "-":
         first = game.guesses[list(certificate_names(problem)[0]).index(words[5])]
         problem = Problem(game, EXPECTED, goal=goal, candidates_only=bool(only), first=first)
-    seen = problem.secrets, len(problem.own)
+    _require_same(problem, certificate, verdict)
+    return _explained(problem, words, most, verdict.line, lies_of(certificate.text))
+
+
+def _require_same(problem: Problem, certificate: CertificateText, verdict: Verdict) -> None:
+    """Raise GuesstreeError unless the checker has read as many secrets and guesses."""
+    seen = problem.secrets, len(problem.game.guesses)
     if verdict.seen != seen:
         raise GuesstreeError(f"{certificate.path}: the checker has read {verdict.seen}, and here are {seen}")
-    return _explained(problem, words, most, verdict.line, lies_of(certificate.text))
+
+
+def _explained_kit(
+    words: Sequence[str], certificate: CertificateText, most: int | None, verdict: Verdict
+) -> KitExplanation:
+    """Return the argument of a certificate of a kit that the checker has accepted."""
+    _, _, lies, *named = words
+    game: Game
+    if named[0] == "table":
+        game, costs, use, kinds = _kit_table(_file_of(named[2], certificate))
+    else:
+        game = game_of_certificate([FORMAT, *named], certificate)
+        costs, use = [1] * len(game.guesses), [""] * len(game.guesses)
+        kinds = [*map(str, range(len(game.secrets)))]
+    problem = Problem(game, EXPECTED, goal="identify")
+    _require_same(problem, certificate, verdict)
+    bound = int(named[6])
+    argument = KitArgument(problem, KitRules(int(lies), costs, use, kinds), bound, named[7].strip())
+    shown = [*_first_of(argument.claims, most), argument.root]
+    return KitExplanation(
+        problem=problem,
+        within=None,
+        bound=bound,
+        line=verdict.line,
+        argument=argument,
+        accounts=[(claim, argument.account(claim)) for claim in shown],
+    )
+
+
+def _kit_table(text: str) -> tuple[TableGame, list[int], list[str], list[str]]:
+    """Return the game in the table of a kit, what questions cost and how they are used, and kinds."""
+    (_, *head), *rows = csv.reader(io.StringIO(text))  # the checker takes plain tables alone
+    own = [at for at, name in enumerate(head) if name not in (COST, USE)]
+    asked = [row for row in rows if row[0] != KIND]
+    kinds = next(([row[1 + at] for at in own] for row in rows if row[0] == KIND), [*map(str, own)])
+    column = {name: [row[1 + head.index(name)] for row in asked] for name in {*head} & {COST, USE}}
+    costs = [int(cost) for cost in column.get(COST, ["1"] * len(asked))]
+    cells = [[row[1 + at] for at in own] for row in asked]
+    game = TableGame("table", [row[0] for row in asked], [head[at] for at in own], cells)
+    return game, costs, column.get(USE, [""] * len(asked)), kinds
 
 
 def explained_game(
@@ -414,10 +486,7 @@ def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> G
     kind, a, b = words[1:4]
     if kind in CODES.values():
         return parse(f"{kind}:{a}x{b}")
-    missing = {name for name in (a, b) if "." in name} - set(certificate.files)
-    if missing:
-        raise GuesstreeError(f"{certificate.path} names {min(missing)}, which cannot be read beside it")
-    texts = {name: data.decode("utf-8", "surrogateescape") for name, data in certificate.files.items()}
+    texts = {name: _file_of(name, certificate) for name in sorted((a, b)) if "." in name}
     if kind.partition("-")[0] == "wordle":
         answers, allowed = (texts[name].split() for name in (a, b))
         modes: dict[str, Mode] = {"hard": "hard", "ultra": "ultra"}
@@ -427,6 +496,13 @@ def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> G
     (_, *secrets), *rows = csv.reader(io.StringIO(texts[b]))  # the checker takes plain tables alone
     guesses, cells = [row[0] for row in rows], [row[1:] for row in rows]
     return TableGame("table", guesses, secrets, cells, WIN if words[4].startswith("win") else None)
+
+
+def _file_of(name: str, certificate: CertificateText) -> str:
+    """Return what a file holds that a certificate names; raise GuesstreeError where it cannot be read."""
+    if name not in certificate.files:
+        raise GuesstreeError(f"{certificate.path} names {name}, which cannot be read beside it")
+    return certificate.files[name].decode("utf-8", "surrogateescape")
 
 
 def _priced_game(text: str, *, win: bool) -> TableGame:

@@ -111,7 +111,7 @@ def command(
 
     The exit status is 1 if the certificate is refused, and if less is proved than the strategy takes.
     """
-    from guesstree.api.explanation import NotOptimalError, RefusedCertificateError
+    from guesstree.api.explanation import KitExplanation, NotOptimalError, RefusedCertificateError
     from guesstree.api.first_guesses import other_first_guesses
     from guesstree.present.argued_data import explanation_as_json
     from guesstree.present.explanation import explanation_paper
@@ -126,6 +126,8 @@ def command(
         click.echo(f"guesstree: {refused}", err=True)
         return 1
     paper, problem = explanation_paper(found), found[0].problem
+    if first_guesses and isinstance(found[0], KitExplanation):
+        raise GuesstreeError("--first-guesses of a kit: all are asked at once; leave it out")
     if first_guesses and _loses(found):
         raise GuesstreeError(
             "--first-guesses: what is lost after each is not searched; use --first for one of them"

@@ -7,11 +7,14 @@ from typing import Any
 from guesstree.api.explanation import (
     Explained,
     Explanation,
+    KitExplanation,
     LyingExplanation,
     PricedExplanation,
 )
+from guesstree.engine.exact import as_plain
 from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
+from guesstree.engine.proofs.kit_argument import KitAccount, KitClaim, Pair
 from guesstree.engine.proofs.lying_argument import LyingAccount, LyingLemma, by_lies
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 
@@ -39,6 +42,11 @@ def explanation_as_json(found: Explained) -> dict[str, Any]:
     if isinstance(found, LyingExplanation):
         claims = [_lying_claim(found, lemma, account) for lemma, account in found.accounts]
         more = {"lies": found.lies, "lemmas": len(found.argument.lemmas)}
+        return said | more | {"whole": claims[-1], "explained": claims[:-1]}
+    if isinstance(found, KitExplanation):
+        claims = [_kit_claim(found, claim, account) for claim, account in found.accounts]
+        rules = found.argument.rules
+        more = {"lies": rules.lies, "apart": rules.apart, "cases": len(found.argument.claims)}
         return said | more | {"whole": claims[-1], "explained": claims[:-1]}
     assert isinstance(found, Explanation)
     root, whole = found.accounts[-1]
@@ -76,6 +84,40 @@ def _priced_claim(found: PricedExplanation, lemma: PricedLemma, account: PricedA
         "counted": _paid(account.counted),
         "useless": account.useless,
         "shown": shown,
+    }
+
+
+def _kit_claim(found: KitExplanation, claim: KitClaim, account: KitAccount) -> dict[str, Any]:
+    guesses, secrets = found.game.guesses, found.game.secrets
+
+    def both(pair: Pair) -> list[str]:
+        return [secrets[s] for s in pair]
+
+    return {
+        "number": claim.number,
+        "kit": [guesses[g] for g in claim.kit],
+        "may_follow": [guesses[g] for g in range(len(guesses)) if claim.allowed >> g & 1],
+        "left": claim.left,
+        "shown": claim.body,
+        "open": account.open,
+        "pair": None if account.pair is None else both(account.pair),
+        "due": account.due,
+        "telling": [guesses[g] for g in account.telling],
+        "cases": [
+            {"number": one.number, "guess": guesses[guess], "equal": equal}
+            for guess, equal, one in claim.inside
+        ],
+        "untold": [
+            {"after": [guesses[g] for g in one.questions], "pairs": [both(pair) for pair in one.pairs]}
+            for one in account.witnesses
+        ],
+        "alike": [secrets[s] for s in account.alike],
+        "asked": account.asked,
+        "answers": account.answers,
+        "prices": [[*both(pair), price] for pair, price in claim.prices],
+        "total": account.total,
+        "collects": [[guesses[g], gain] for g, gain in account.gains],
+        "collected": as_plain(account.collected),
     }
 
 

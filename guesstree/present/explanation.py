@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import Explained, Explanation, LyingExplanation, PricedExplanation
+from guesstree.api.explanation import (
+    Explained,
+    Explanation,
+    KitExplanation,
+    LyingExplanation,
+    PricedExplanation,
+)
 from guesstree.engine.exact import rounded_text
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
@@ -14,6 +20,7 @@ from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Par
 
 from .argued import Words, kinds_text, list_text, sum_text
 from .followed import strategy_blocks
+from .kit_explanation import KitWords, kit_blocks, kit_title
 from .lemmas import lemma_blocks
 from .lying_explanation import LyingWords, lying_blocks, lying_title
 from .priced_claim import priced_title
@@ -46,6 +53,9 @@ def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
     if isinstance(found, PricedExplanation):
         priced = PricedWords(found)
         return priced_title(priced), list(priced_blocks(priced))
+    if isinstance(found, KitExplanation):
+        kit = KitWords(found)
+        return kit_title(kit), list(kit_blocks(kit))
     if isinstance(found, LyingExplanation):
         lying = LyingWords(found)
         return lying_title(lying), list(lying_blocks(lying))
