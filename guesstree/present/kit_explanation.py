@@ -94,6 +94,8 @@ def kit_blocks(words: KitWords) -> Iterator[Block]:
 
 def _less(words: KitWords) -> str:
     bound = (words.found.bound or 0) - 1
+    if bound < 0:
+        return "costs less than nothing"
     return f"has {words.asked(bound)} or fewer" if words.plain else f"costs {bound:,} or less"
 
 
@@ -225,7 +227,7 @@ def _at_first(words: KitWords, root: KitClaim) -> str:
         often = f" {words.rules.apart} times" * bool(words.rules.lies)
         costs = "costs" if len(free) == 1 else "cost"
         text += f" {words.some(free)} may as well be in it{often}: {costs} nothing."
-    return f"{text} Then {words.room(root.left)}.".strip()
+    return f"{text} Then {words.room(root.left)}.".strip() if root.left >= 0 else text.strip()
 
 
 def _cases(words: KitWords, cases: Sequence[tuple[KitClaim, KitAccount]]) -> Iterator[Block]:

@@ -32,7 +32,8 @@ def _lost_title(words: PricedWords) -> str:
     """Return what is lost within the limit, and paid then."""
     (lost, *paid), within = words.lost, words.price(words.found.within or 0)
     least = f"at least {words.loss(lost)} lost" if lost or not paid else "nothing lost"
-    return f"within {within} {least}" + "".join(f", then at least {words.cost(more)} paid" for more in paid)
+    then = "".join(f", then at least {words.cost(more)} paid" for more in paid if more)
+    return f"within {within} {least}{then}"
 
 
 def claim_blocks(words: PricedWords) -> Iterator[Block]:

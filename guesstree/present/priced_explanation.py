@@ -293,4 +293,5 @@ def _lost_end(words: PricedWords) -> str:
     if not words.lost:
         return ""
     lost, *paid = words.lost
-    return f", that is {words.loss(lost)} lost" + "".join(f" and {words.cost(more)} paid" for more in paid)
+    loss = f"{words.loss(lost) if lost else 'nothing'} lost"
+    return f", that is {loss}" + "".join(f" and {words.cost(more)} paid" for more in paid)

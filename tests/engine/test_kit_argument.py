@@ -1,14 +1,16 @@
 """What an argument about kits says of its claims, beside all kits of tiny tables."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, prod
 
 import pytest
 from effort import seeds
+from explaining import words_of
 from random_kits import random_cover
 
+from guesstree.api.explanation import KitExplanation
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.kits.cover import CoverProblem
 from guesstree.engine.kits.kit import least_kit
@@ -178,8 +180,24 @@ def test_what_is_shown_of_kits_is_true_of_tiny_tables(seed: int) -> None:
     every = [g for g in every if g not in cover.never]
     enough = truth.kits((), every, search.lower)
     assert any(not truth.open(kit) and {*cover.must} <= {*kit} for kit in enough)
-    for claim in (argument.root, *argument.claims):
-        require_shown(truth, claim, argument.account(claim))
+    shown = [(claim, argument.account(claim)) for claim in (*argument.claims, argument.root)]
+    for claim, account in shown:
+        require_shown(truth, claim, account)
+    text = words_of([explanation_of(argument, shown)])
+    assert f"{'has' if {*truth.costs} == {1} else 'costs'} at least {search.lower}" in text
+    assert all(f"Case {claim.number}. The kit has" in text for claim in argument.claims)
+
+
+def explanation_of(argument: KitArgument, shown: Sequence[tuple[KitClaim, KitAccount]]) -> KitExplanation:
+    """Return an argument as an explanation."""
+    return KitExplanation(
+        problem=argument.problem,
+        within=None,
+        bound=argument.bound,
+        line="",
+        argument=argument,
+        accounts=shown,
+    )
 
 
 def test_all_ways_to_show_a_claim_are_met() -> None:

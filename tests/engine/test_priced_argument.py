@@ -8,6 +8,7 @@ from math import inf
 import numpy as np
 import pytest
 from effort import seeds
+from explaining import words_of
 
 from guesstree.api.explanation import PricedExplanation, explained_game
 from guesstree.engine.errors import GuesstreeError, Infeasible
@@ -46,7 +47,8 @@ def some_game(chance: random.Random, *, win: bool, n: int = 0) -> TableGame:
 
 def some_game_of_candidates(chance: random.Random) -> TableGame:
     """Return a random table in which guesses win on secrets, some on the same, and tell others apart."""
-    n, answers = chance.randint(2, 9), "abc"[: chance.randint(1, 3)]
+    answers = "abc"[: chance.randint(1, 3)]
+    n = chance.randint(2, 9 if len(answers) > 1 else 7)  # with one answer, every set is left by some guesses
     owners = [*range(n), *(chance.randrange(n) for _ in range(chance.randint(0, 2)))]
     cells = [["win" if s == own else chance.choice(answers) for s in range(n)] for own in owners]
     cells += [[chance.choice("abc") for _ in range(n)] for _ in range(chance.randint(0, 2))]
@@ -237,7 +239,7 @@ def require_true_losses(seed: int, digits: int, kind: str) -> None:
     argument = PricedArgument(problem, budget, claim, ".")
     assert argument.root.bound == truth.counted(everything, budget, best, digits)
     body = []  # what a certificate may say of parts, too
-    for asked in range(len(game.guesses)) if twins else chance.sample(range(len(game.guesses)), 3):
+    for asked in range(len(game.guesses)) if twins else chance.sample(range(len(game.guesses)), 2):
         for open_part, left in argument.asked(argument.root.members, budget, asked)[1]:
             some = tuple(open_part.tolist())
             least = truth.counted(some, left, truth.value(some, budget - left), digits)
@@ -262,6 +264,25 @@ def require_true_losses(seed: int, digits: int, kind: str) -> None:
                 assert part.counted <= part.ahead <= part.known <= least
                 if part.look is not None:
                     assert part.look.paid + sum(part.look.parts) == part.ahead
+
+
+@pytest.mark.parametrize("seed", seeds(30, 200))
+@pytest.mark.parametrize("only", [False, True])
+def test_the_words_say_what_is_claimed_and_add_up(seed: int, *, only: bool) -> None:
+    chance = random.Random(seed)
+    game = some_game_of_candidates(chance) if only else some_game(chance, win=True)
+    budget = chance.randint(0, 7)
+    (found,) = explained_game(
+        game, objective="win-probability", goal="win", candidates_only=only, budget=budget
+    )
+    assert isinstance(found, PricedExplanation)
+    lost, paid = Losses(game, budget, win=True, only=only).value(tuple(range(len(game.secrets))), 0)
+    text = words_of([found])
+    assert found.lost == (lost, paid)
+    each = sum(game.weights or [1] * len(game.secrets)) * budget + 1
+    assert f"{lost} lost and {paid} paid count {lost} \u00d7 {each} + {paid} = {lost * each + paid}." in text
+    assert ("Here it may ask only" in text) == only
+    assert "so this is the least" in text
 
 
 def test_every_lemma_that_is_named_is_shown() -> None:

@@ -1,11 +1,18 @@
 """What `guesstree explain` prints, and files that it explains."""
 
 import re
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 
 from piped import piped
 
+from guesstree.api.explanation import Explained
+from guesstree.present.explanation import explanation_paper
+from guesstree.trees.export.paper.text import lines_of
+
+WIDE = 4000
+"""Columns of a text in which no line is broken."""
 TERM = "\\d+(?: \u00d7 \\d+)?"
 SUM = re.compile(rf"((?:{TERM} \+ )+{TERM}) = (\d+)")
 
@@ -29,6 +36,14 @@ def solved(folder: Path, *words: str) -> str:
     done = piped("solve", *words, "--out", "made.json", cwd=folder)
     assert done.returncode == 0, done.stderr
     return "made.json"
+
+
+def words_of(found: Sequence[Explained]) -> str:
+    """Return what is explained as a text on one line, of which all sums are right."""
+    text = " ".join(" ".join(lines_of(explanation_paper(found), WIDE)).split())
+    require_sums(text)
+    assert not re.search(r"least none|None|-1\b", text), text
+    return text
 
 
 def require_sums(text: str) -> None:
