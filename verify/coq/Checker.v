@@ -73,17 +73,9 @@ Variable other : table.                  (* where there is none *)
 
 Definition table_for (K : nat) : table := value (nth K tables (Delay other)).
 
-(** The bounds of the parts [r], [r + 1] ... by their sizes. *)
-Fixpoint sum_costs (T : table) (room : nat) (sizes : words) (many r sum : nat) : bound :=
-  match many with
-  | 0 => Some sum
-  | S many =>
-      let size := word_at sizes r in
-      if room <? size then None else sum_costs T room sizes many (S r) (sum + word_at (least T) size)
-  end.
-
+(** At least what a guess costs by the sizes of its parts. *)
 Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
-  sum_costs T room (sizes B g s) (responses B - 1) 1 n.
+  sum_row (responses B) 1 room (least T) (answers B) (g * secrets B) s n.
 
 Definition by_parts (T : table) (n key : nat) : bound := Some (even T n (Nat.div2 key) (Nat.odd key)).
 
@@ -198,21 +190,6 @@ Definition asking (T : table) (s : list nat) (d : option nat) (b : bound) (g : n
     | Some sum => improve (pre d) b whole sum (ordered todo) mem
     end.
 
-(** Of each guess one that renamings make equal to it: the least, as far as they are followed. *)
-Definition nearer (renamings : list words) (now : words) : words :=
-  make_words (guesses B) (fun g =>
-    fold_left (fun l images => min l (word_at now (word_at images g))) renamings (word_at now g)).
-
-Definition jumped (near : words) : words := make_words (guesses B) (fun g => word_at near (word_at near g)).
-
-Fixpoint labels (fuel : nat) (renamings : list words) (now : words) : words :=
-  match fuel with
-  | 0 => now
-  | S fuel =>
-      let next := jumped (nearer renamings now) in
-      if same_words next now then now else labels fuel renamings next
-  end.
-
 Definition passes (label : nat) (passed : store nat) : bool := existsb (Nat.eqb label) (find label passed).
 
 (** Each guess passes or, with renamings, one that they make equal to it. *)
@@ -254,7 +231,7 @@ Definition judge (s : list nat) (d : option nat) (b : bound) (renamings : list w
       match renamings with
       | [] => all_pass ask weak mem
       | _ =>
-          let orbits := labels (guesses B) renamings (make_words (guesses B) (fun g => g)) in
+          let orbits := labels (guesses B) (guesses B) renamings (make_words (guesses B) (fun g => g)) in
           let label := word_at orbits in
           let '(passed, mem) := some_pass ask label (rev' named ++ weak) Nil mem in
           (forallb (fun g => passes (label g) passed) weak, mem)
@@ -262,8 +239,7 @@ Definition judge (s : list nat) (d : option nat) (b : bound) (renamings : list w
 
 (** A renaming is the list of the images of all guesses. *)
 Definition keeps (s : list nat) (images : words) : bool :=
-  let moved l := same_words (tally (secrets B) (word_at images) l) (tally (secrets B) (fun x => x) l) in
-  moved s && moved (range (secrets B)).
+  same_words (tally (secrets B) (word_at images) s) (tally (secrets B) (fun x => x) s).
 
 (** ** Reading a proof *)
 
@@ -455,27 +431,12 @@ Qed.
 Definition cost_in (T : table) (room size : nat) : bound :=
   if size <=? room then Some (word_at (least T) size) else None.
 
-Lemma sum_costs_is T room h many : forall r n,
-  sum_costs T room h many r n
-  = plus (Some n) (plus_all (map (fun i => cost_in T room (word_at h (r + i))) (seq 0 many))).
-Proof.
-  induction many as [|many IH]; intros r n; [cbn; f_equal; lia|].
-  replace (map _ (seq 0 (S many))) with (cost_in T room (word_at h r) ::
-    map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many)).
-  2: { cbn [seq map]. rewrite <- seq_shift, map_map, Nat.add_0_r. f_equal. apply map_ext. intros i.
-       rewrite Nat.add_succ_r. reflexivity. }
-  cbn [sum_costs plus_all fold_right]. fold (plus_all (map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many))).
-  rewrite plus_assoc. unfold cost_in at 1. destruct (Nat.ltb_spec room (word_at h r)) as [H|H].
-  - apply Nat.leb_gt in H as ->. reflexivity.
-  - apply Nat.leb_le in H as ->. apply IH.
-Qed.
-
 Lemma by_sizes_true K T s d g :
   proper s -> fits col K P s -> table_true K T -> g < guesses B ->
   ask_lb col d g s (by_sizes T (room_of T (pre d)) (List.length s) g s).
 Proof.
-  intros H F [HT _] Hg. unfold by_sizes. rewrite sum_costs_is. apply ask_lb_sum. intros a Ha.
-  rewrite sizes_at by lia. rewrite <- part_is by (try apply H; assumption).
+  intros H F [HT _] Hg. unfold by_sizes, sum_row. rewrite sum_within_is. apply ask_lb_sum. intros a Ha.
+  fold (sizes B g s). rewrite sizes_at by lia. rewrite <- part_is by (try apply H; assumption).
   apply (HT (pre d) (part col g (1 + a) s)); [apply fits_part, F|].
   pose proof (length_part col g (1 + a) s). destruct H as [_ [H _]]. lia.
 Qed.
@@ -834,7 +795,8 @@ Qed.
 
 Definition renames (images : words) : Prop :=
   guesses B = secrets B /\ (forall g, g < guesses B -> word_at images g < guesses B) /\
-  forall g x, g < guesses B -> x < secrets B -> reply B (word_at images g) (word_at images x) = reply B g x.
+  Permutation (map (word_at images) (range (guesses B))) (range (guesses B)) /\ forall g x, g < guesses B ->
+    x < secrets B -> reply B (word_at images g) (word_at images x) = reply B g x.
 
 Section Passing.
 
@@ -844,83 +806,30 @@ Variable b : bound.
 
 Definition cleared (g : nat) : Prop := ask_lb col d g s b.
 
-Lemma once {A C} (f : A -> C) l x y : NoDup (map f l) -> In x l -> In y l -> f x = f y -> x = y.
-Proof.
-  induction l as [|a l IH]; intros N Hx Hy E; [destruct Hx|]. cbn [map] in N. inversion N as [|? ? N1 N2]; subst.
-  destruct Hx as [<-|Hx], Hy as [<-|Hy]; auto; exfalso; apply N1; [rewrite E|rewrite <- E]; apply in_map; assumption.
-Qed.
-
 Lemma alike_image images g :
   proper s -> renames images -> keeps s images = true -> g < guesses B ->
   cleared (word_at images g) <-> cleared g.
 Proof.
-  intros [H _] [Sq [Im R]] K Hg. apply andb_prop in K as [K1 K2]. apply same_words_eq in K1, K2.
-  set (to := word_at images) in *. set (n := secrets B) in *. rewrite Sq in *.
-  assert (Q1 : Permutation (map to s) s).
-  { rewrite <- (map_id s) at 2. apply (tally_permutes n); [intros x Hx; apply Im, H, Hx|exact H|exact K1]. }
-  assert (Q2 : Permutation (map to (range n)) (range n)).
-  { rewrite <- (map_id (range n)) at 2. apply (tally_permutes n); [| |exact K2].
-    - intros x Hx. apply in_seq in Hx. apply Im. lia.
-    - intros x Hx. apply in_seq in Hx. lia. }
-  assert (In_n : forall x, In x (range n) <-> x < n) by (intros x; unfold range; rewrite in_seq; lia).
-  assert (N : NoDup (map to (range n))) by (apply (Permutation_NoDup (Permutation_sym Q2)), seq_NoDup).
-  set (up := fun y => if y <? n then to y else y).
-  set (down := fun y => match List.find (fun x => to x =? y) (range n) with Some x => x | None => y end).
-  assert (D : forall y, y < n -> down y < n /\ to (down y) = y).
-  { intros y Hy. unfold down. destruct (List.find _ _) as [x|] eqn:E.
-    - apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. apply In_n in E1. auto.
-    - exfalso. apply In_n in Hy. apply (Permutation_in _ (Permutation_sym Q2)) in Hy. apply in_map_iff in Hy as [x [X1 X2]].
-      pose proof (find_none _ _ E x X2) as X3. cbn beta in X3. apply Nat.eqb_neq in X3. contradiction. }
-  assert (D' : forall y, n <= y -> down y = y).
-  { intros y Hy. unfold down. destruct (List.find _ _) as [x|] eqn:E; [|reflexivity].
-    apply find_some in E as [E1 E2]. apply Nat.eqb_eq in E2. apply In_n, Im in E1. lia. }
-  split; intros C.
-  - assert (U : up g = to g) by (unfold up; apply Nat.ltb_lt in Hg as ->; reflexivity).
-    rewrite <- U in C. refine (ask_lb_renamed col up d g s b _ _ C).
-    + intros x Hx h. apply H in Hx. unfold up at 1. pose proof Hx as Hx'. apply Nat.ltb_lt in Hx' as ->.
-      rewrite !col_is by (try apply Im; assumption). unfold up. destruct (Nat.ltb_spec h n) as [Hh|Hh].
-      * pose proof (Im h Hh) as Ih. apply Nat.ltb_lt in Ih as ->. f_equal. apply R; assumption.
-      * apply Nat.ltb_ge in Hh as ->. reflexivity.
-    + rewrite (map_ext_in up to); [exact Q1|]. intros x Hx. apply H in Hx. unfold up. apply Nat.ltb_lt in Hx as ->. reflexivity.
-  - assert (U : down (to g) = g).
-    { destruct (D (to g) (Im g Hg)) as [D1 D2]. apply (once to (range n)); [exact N|apply In_n, D1|apply In_n, Hg|exact D2]. }
-    rewrite <- U in C. refine (ask_lb_renamed col down d (to g) s b _ _ C).
-    + intros x Hx h. apply H in Hx. destruct (D x Hx) as [D1 D2]. rewrite !col_is by assumption.
-      destruct (Nat.ltb_spec h n) as [Hh|Hh].
-      * destruct (D h Hh) as [D3 D4]. apply Nat.ltb_lt in D3 as D5. rewrite D5. f_equal. rewrite <- (R (down h) (down x) D3 D1).
-        rewrite D2, D4. reflexivity.
-      * rewrite (D' h Hh). apply Nat.ltb_ge in Hh as ->. reflexivity.
-    + etransitivity; [apply Permutation_map, Permutation_sym, Q1|]. rewrite map_map. rewrite (map_ext_in _ (fun x => x)).
-      * rewrite map_id. apply Permutation_refl.
-      * intros x Hx. apply H in Hx. destruct (D (to x) (Im x Hx)) as [D1 D2].
-        apply (once to (range n)); [exact N|apply In_n, D1|apply In_n, Hx|exact D2].
+  intros [H _] [Sq [Im [Q R]]] K Hg. apply same_words_eq in K. rewrite Sq in *. set (n := secrets B) in *.
+  assert (Q1 : Permutation (map (word_at images) s) s).
+  { rewrite <- (map_id s) at 2. apply (tally_permutes n); [intros x Hx; apply Im, H, Hx|exact H|exact K]. }
+  assert (Back : forall h, h < n -> cleared (word_at images h) -> cleared h).
+  { intros h Hh C. set (up := fun y => if y <? n then word_at images y else y).
+    assert (U : forall y, y < n -> up y = word_at images y) by (intros y Hy; unfold up;
+      apply Nat.ltb_lt in Hy as ->; reflexivity).
+    rewrite <- (U h Hh) in C. refine (ask_lb_renamed col up d h s b _ _ C).
+    - intros x Hx k. apply H in Hx. rewrite (U x Hx), !col_is by (try apply Im; assumption).
+      unfold up. destruct (Nat.ltb_spec k n) as [Hk|Hk].
+      + pose proof (Im k Hk) as Ik. apply Nat.ltb_lt in Ik as ->. f_equal. apply R; assumption.
+      + apply Nat.ltb_ge in Hk as ->. reflexivity.
+    - rewrite (map_ext_in up (word_at images)); [exact Q1|]. intros x Hx. apply U, H, Hx. }
+  split; [apply Back, Hg|]. apply (around cleared (word_at images) (range n));
+    [apply seq_NoDup|exact Q| |apply in_seq; lia].
+  intros y Hy. apply in_seq in Hy. apply Back. lia.
 Qed.
 
 Definition orbits_true (l : words) : Prop :=
   forall g, g < guesses B -> word_at l g < guesses B /\ (cleared (word_at l g) <-> cleared g).
-
-Lemma labels_true fuel : forall renamings now,
-  proper s -> (forall images, In images renamings -> renames images /\ keeps s images = true) ->
-  orbits_true now -> orbits_true (labels fuel renamings now).
-Proof.
-  induction fuel as [|fuel IH]; intros renamings now H R N; [exact N|]. cbn [labels]. cbv zeta.
-  set (near := nearer renamings now). set (next := jumped near).
-  destruct (same_words next now); [exact N|]. apply IH; [exact H|exact R|].
-  assert (Nn : orbits_true near).
-  { intros g Hg. unfold near, nearer. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
-    assert (X : forall l, (forall images, In images l -> In images renamings) -> forall v,
-      (v < guesses B /\ (cleared v <-> cleared g)) ->
-      let v' := fold_left (fun m images => min m (word_at now (word_at images g))) l v in
-      v' < guesses B /\ (cleared v' <-> cleared g)).
-    { induction l as [|images l IHl]; intros I v V; [exact V|]. cbn [fold_left]. apply IHl; [intros; apply I; right; assumption|].
-      destruct (Nat.min_dec v (word_at now (word_at images g))) as [->| ->]; [exact V|].
-      destruct (R images (I _ (or_introl eq_refl))) as [R1 R2].
-      destruct (N (word_at images g)) as [N1 N2]; [apply R1, Hg|]. split; [exact N1|]. rewrite N2.
-      apply alike_image; assumption. }
-    apply X; [auto|apply N, Hg]. }
-  intros g Hg. unfold next, jumped. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
-  destruct (Nn g Hg) as [N1 N2]. destruct (Nn _ N1) as [N3 N4]. split; [exact N3|]. rewrite N4. exact N2.
-Qed.
 
 (** The label of guesses that are cleared. *)
 Definition label_true (label : nat -> nat) (l : nat) : Prop := forall g, g < guesses B -> label g = l -> cleared g.
@@ -1008,10 +917,12 @@ Proof.
   destruct renamings as [|im renamings].
   - destruct (all_pass_true s d b (asking T s d b) A weak mem yes mem' Lw M E) as [E1 E2]. split; [exact E1|].
     intros Y. apply By, E2, Y.
-  - set (l := labels _ _ _) in E.
+  - set (l := labels _ _ _ _) in E.
     assert (O : orbits_true s d b l).
-    { apply labels_true; [exact H|exact R|]. intros g Hg. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
-      split; [exact Hg|reflexivity]. }
+    { intros g0 Hg0. refine (labels_true (cleared s d b) _ _ _ _ _ _ g0 Hg0).
+      - intros images I g Hg. destruct (R images I) as [R1 R2]. split; [apply R1, Hg|apply alike_image; assumption].
+      - intros g Hg. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
+        split; [exact Hg|reflexivity]. }
     destruct (some_pass _ _ _ _ _) as [passed m] eqn:Sp in E. injection E as <- <-.
     assert (Lr : forall g, In g (rev' named ++ weak) -> g < guesses B).
     { intros g Hg. apply in_app_or in Hg as [Hg|Hg]; [|apply Lw, Hg]. apply Nm.

@@ -16,10 +16,12 @@ Module Sorting := Sort Rising.
 (** What a code is worth as a number, the first digit least. *)
 Definition worth (base : nat) (c : code) : nat := fold_right (fun x v => x + base * v) 0 c.
 
-(** The answers that there can be; the first is that to the secret. *)
+(** The answers that there can be; the first is that to the secret. With two colours, white pegs come in pairs. That
+    no answer is missing need not be proved: it would have no number, which [sound] sees. *)
 Definition pairs (G : game) : list (nat * nat) :=
   let p := pegs G in
-  (p, 0) :: filter (fun bw => (fst bw + snd bw <=? p) && negb (fst bw =? p) && negb ((fst bw =? p - 1) && (snd bw =? 1)))
+  (p, 0) :: filter (fun bw => (fst bw + snd bw <=? p) && negb (fst bw =? p) && negb ((fst bw =? p - 1) && (snd bw =? 1))
+      && ((3 <=? colours G) || negb (Nat.odd (snd bw))))
     (list_prod (seq 0 (S p)) (match rules G with BlackPeg => [0] | _ => seq 0 (S p) end)).
 
 Fixpoint number_of_pair (b w : nat) (l : list (nat * nat)) : nat :=

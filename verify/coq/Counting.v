@@ -30,6 +30,21 @@ Proof. destruct a; cbn; [f_equal; lia|reflexivity]. Qed.
 
 Definition plus_all : list bound -> bound := fold_right plus (Some 0).
 
+Lemma sum_within_is room costs h many : forall r n,
+  sum_within room costs h many r n = plus (Some n) (plus_all (map (fun i =>
+    if word_at h (r + i) <=? room then Some (word_at costs (word_at h (r + i))) else None) (seq 0 many))).
+Proof.
+  induction many as [|many IH]; intros r n; [cbn; f_equal; lia|]. cbn [sum_within seq map plus_all fold_right].
+  rewrite <- seq_shift, map_map, (map_ext _ (fun i =>
+    if word_at h (S r + i) <=? room then Some (word_at costs (word_at h (S r + i))) else None))
+    by (intros i; rewrite Nat.add_succ_r; reflexivity).
+  fold plus_all. fold (plus_all (map (fun i => if word_at h (S r + i) <=? room then Some (word_at costs
+    (word_at h (S r + i))) else None) (seq 0 many))).
+  rewrite Nat.add_0_r, plus_assoc. destruct (Nat.ltb_spec room (word_at h r)) as [H|H].
+  - apply Nat.leb_gt in H as ->. reflexivity.
+  - apply Nat.leb_le in H as ->. apply IH.
+Qed.
+
 (** Bounds in a list are bounds by number. *)
 Lemma by_number (R : nat -> bound -> Prop) m vs :
   Forall2 R (seq 0 m) vs -> exists bs, vs = map bs (seq 0 m) /\ forall a, a < m -> R a (bs a).

@@ -26,10 +26,11 @@ Definition code_of (w : text) : code := map nat_of_ascii w.
 (** ** Renamings *)
 
 (** Of codes: positions, colours. *)
-Definition rename_codes (G : game) (n : nat) (N : Main.names) (words_ : list text) : option (renaming * list text) :=
+Definition rename_codes (images : text -> text -> option words) (words_ : list text) : option (renaming * list text)
+  :=
   match words_ with
   | p :: w :: rest =>
-      match Main.images G n N p w with
+      match images p w with
       | Some v => Some ({| secret_to := v; guess_to := v; exact := true |}, rest)
       | None => None
       end
@@ -162,7 +163,7 @@ Record known_game := {
 
 Definition symbol (x : nat) : ascii := nth x symbols "?"%char.
 
-Definition codes_in (r : rule) (p k : text) : option known_game :=
+Definition codes_in (r : rule) (p k : text) (proof : list text) : option known_game :=
   match number_in p, number_in k with
   | Some p, Some k =>
       let G := {| rules := r; pegs := p; colours := k |} in
@@ -171,8 +172,9 @@ Definition codes_in (r : rule) (p k : text) : option known_game :=
         let t := places_of (map (map symbol) all) in
         let n := List.length all in
         let N := Main.names_of G all in
+        let known := Main.made_once (Main.images G n N) (Main.kept_of (Main.images G n N) proof Nil) in
         Some {| stated := Codes G; guess_place := place_in t; secret_place := place_in t;
-                renamed_by := fun _ _ _ _ _ => rename_codes G n N; imaged_by := image_codes G n N |}
+                renamed_by := fun _ _ _ _ _ => rename_codes known; imaged_by := image_codes G n N |}
       else None
   | _, _ => None
   end.
@@ -200,9 +202,9 @@ Section Files.
 
 Variable file : text -> text -> option text.
 
-Definition game_in (kind_ a b : text) : option known_game :=
+Definition game_in (kind_ a b : text) (proof : list text) : option known_game :=
   match rule_in kind_, mode_in kind_ with
-  | Some r, _ => codes_in r a b
+  | Some r, _ => codes_in r a b proof
   | None, Some m =>
       match file a a, file b b with
       | Some x, Some y =>
@@ -267,7 +269,7 @@ Definition check (t : text) : claim + nat :=
     | format :: kind_ :: a :: b :: goal_ :: first_ :: within :: least :: proof =>
         let left := List.length proof in
         if spells "guesstree-proof/1" format && shallow (S (Nat.pow 10 3)) proof then
-          match game_in kind_ a b with
+          match game_in kind_ a b proof with
           | None => inr left
           | Some K =>
               match goal_in goal_, first_in (guess_place K) first_, limit_in within, bound_in least with
@@ -294,7 +296,7 @@ Definition check (t : text) : claim + nat :=
     end.
 
 (** Renamings that say to keep all answers are those of positions and colours. *)
-Lemma game_exact k a b K : game_in k a b = Some K -> forall own only_ ans responses s words_ r rest,
+Lemma game_exact k a b proof K : game_in k a b proof = Some K -> forall own only_ ans responses s words_ r rest,
   renamed_by K own only_ ans responses s words_ = Some (r, rest) -> exact r = true ->
   exists G p w, stated K = Codes G /\ secret_to r = guess_to r /\
     Main.images G (List.length (codes G)) (Main.names_of G (codes G)) p w = Some (guess_to r).
@@ -309,7 +311,8 @@ Proof.
     destruct (small_enough _); [|discriminate]. injection E as <-. cbn [renamed_by stated] in *.
     set (G := {| rules := ru; pegs := p; colours := q |}) in *. unfold rename_codes in R.
     destruct words_ as [|w1 [|w2 rest']]; try discriminate.
-    destruct (Main.images _ _ _ _ _) as [v|] eqn:I in R; [|discriminate]. injection R as <- _. exists G, w1, w2. auto.
+    rewrite Main.made_once_is in R. destruct (Main.images _ _ _ _ _) as [v|] eqn:I in R; [|discriminate].
+    injection R as <- _. exists G, w1, w2. auto.
   - destruct (file a a); [|discriminate]. destruct (file b b); [|discriminate].
     destruct (words_in_list _); [|discriminate]. destruct (words_in_list _); [|discriminate]. injection E as <-.
     destruct (N _ _ _ _ _ _ _ _ _ _ _ R X).
@@ -317,7 +320,7 @@ Proof.
     destruct (table_fits _); [|discriminate]. injection E as <-. destruct (N _ _ _ _ _ _ _ _ _ _ _ R X).
 Qed.
 
-Lemma image_exact k a b K : game_in k a b = Some K -> forall s words_ s' rest,
+Lemma image_exact k a b proof K : game_in k a b proof = Some K -> forall s words_ s' rest,
   imaged_by K s words_ = Some (s', rest) ->
   exists G p w, stated K = Codes G /\
     Main.image_of G (List.length (codes G)) (Main.names_of G (codes G)) p w s = Some s'.
@@ -339,7 +342,7 @@ Theorem check_sound t c : check t = inl c -> holds c.
 Proof.
   unfold check. destruct (negb _); [discriminate|].
   destruct (Text.words_of t) as [|w1 [|w2 [|w3 [|w4 [|w5 [|w6 [|w7 [|w8 proof]]]]]]]]; try discriminate.
-  destruct (_ && _); [|discriminate]. destruct (game_in w2 w3 w4) as [K|] eqn:GK; [|discriminate].
+  destruct (_ && _); [|discriminate]. destruct (game_in w2 w3 w4 proof) as [K|] eqn:GK; [|discriminate].
   destruct (goal_in w5) as [[aim_ only_]|]; [|discriminate].
   destruct (first_in _ w6) as [f|]; [|discriminate]. destruct (limit_in w7) as [d|]; [|discriminate].
   destruct (bound_in w8) as [b|]; [|discriminate]. cbv zeta. set (c' := Build_claim _ _ _ _ _ _).
@@ -350,8 +353,8 @@ Proof.
     destruct (_ && _); [|discriminate]. injection Q as <-. exact E.
   - destruct (refused _ _ _ _ _ _) eqn:E; [discriminate|]. intros [= <-].
     refine (refused_true _ _ _ _ _ _ _ _ E).
-    + intros ans responses s words_ r rest R X. exact (game_exact _ _ _ _ GK _ _ _ _ _ _ _ _ R X).
-    + exact (image_exact _ _ _ _ GK).
+    + intros ans responses s words_ r rest R X. exact (game_exact _ _ _ _ _ GK _ _ _ _ _ _ _ _ R X).
+    + exact (image_exact _ _ _ _ _ GK).
 Qed.
 
 End Files.

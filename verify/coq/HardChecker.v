@@ -49,18 +49,11 @@ Definition implied (fewer more : under) : bool :=
 Definition hard_asked (u : under) (s : list nat) : list nat :=
   if only then filter (fun g => existsb (Nat.eqb g) (value (open u))) (asked guesses guess_of only s) else value (open u).
 
-(** How many secrets give each answer, less the shift. *)
-Definition hard_sizes (g : nat) (s : list nat) : words := tally_row responses rows (g * secrets) s.
-
-(** How many parts there are, from place [r] on. *)
-Fixpoint count_from (h : words) (many r count : nat) : nat :=
-  match many with
-  | 0 => count
-  | S many => count_from h many (S r) (if word_at h r =? 0 then count else S count)
-  end.
+(** How many parts a guess makes. *)
+Definition hard_parts (g : nat) (s : list nat) : nat := variety responses rows (g * secrets) s.
 
 Definition hard_most (u : under) (s : list nat) : nat :=
-  fold_left (fun m g => max m (count_from (hard_sizes g s) responses 0 0)) (hard_asked u s) 0.
+  fold_left (fun m g => max m (hard_parts g s)) (hard_asked u s) 0.
 
 (** ** What is known *)
 
@@ -81,22 +74,12 @@ Definition hard_remember (u : under) (s : list nat) (d : option nat) (b : bound)
 
 (** ** Bounds *)
 
-(** The bounds of the parts from place [r] on, by their sizes. *)
-Fixpoint sum_from (T : table) (d : option nat) (h : words) (many r sum : nat) : bound :=
-  match many with
-  | 0 => Some sum
-  | S many =>
-      let size := word_at h r in
-      if size =? 0 then sum_from T d h many (S r) sum
-      else match costs T d size with Some v => sum_from T d h many (S r) (sum + v) | None => None end
-  end.
-
-Definition hard_by_sizes (T : table) (d : option nat) (n : nat) (h : words) : bound :=
-  sum_from T d h (pred responses) (1 - shift) n.
+(** At least what a guess costs by the sizes of its parts. *)
+Definition hard_by_sizes (T : table) (d : option nat) (n g : nat) (s : list nat) : bound :=
+  sum_row responses (1 - shift) (room_of T d) (least T) rows (g * secrets) s n.
 
 (** All secrets give one answer. *)
-Definition hard_useless (g : nat) (s : list nat) (h : words) : bool :=
-  let r := ans g (hd 0 s) in negb (r =? 0) && (word_at h (r - shift) =? length s).
+Definition hard_useless (g : nat) (s : list nat) : bool := negb (tells ans s g).
 
 (** The least over guesses; it need not go on at the floor. *)
 Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (floor v : bound) (gs : list nat) : bound :=
@@ -105,14 +88,13 @@ Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (fl
   | g :: gs =>
       if reached v floor then v
       else
-        let h := hard_sizes g s in
-        hard_least_of T d s n floor (if hard_useless g s h then v else lesser v (hard_by_sizes T d n h)) gs
+        hard_least_of T d s n floor (if hard_useless g s then v else lesser v (hard_by_sizes T d n g s)) gs
   end.
 
 (** Whether a secret tells all others apart: then counting shows what the set costs, as secrets may always be asked. *)
 Definition hard_told (s : list nat) : bool :=
   (length s <=? responses) &&
-  existsb (fun x => (guess_of x <? guesses) && (largest (hard_sizes (guess_of x) s) <=? 1)) s.
+  existsb (fun x => (guess_of x <? guesses) && (hard_parts (guess_of x) s =? length s)) s.
 
 (** One step ahead (L5). *)
 Definition hard_ahead (u : under) (s : list nat) (d : option nat) : bound :=
@@ -173,9 +155,8 @@ Definition hard_judge (smalls : list small) (u : under) (s : list nat) (d : opti
       | Some g => if existsb (Nat.eqb g) (hard_asked u s) then hard_asking T smalls u s d b g mem else (false, mem)
       | None =>
           each_passes (hard_asking T smalls u s c b)
-            (filter (fun g =>
-               let h := hard_sizes g s in negb (hard_useless g s h || reached b (hard_by_sizes T (pre c) n h)))
-               (hard_asked u s)) mem
+            (filter (fun g => negb (hard_useless g s || reached b (hard_by_sizes T (pre c) n g s))) (hard_asked u
+              s)) mem
       end.
 
 (** ** Reading a proof *)
@@ -328,9 +309,9 @@ Proof.
 Qed.
 
 Lemma hard_sizes_at g s r : g < guesses -> proper s -> r < responses ->
-  word_at (hard_sizes g s) r = length (part g (r + shift) s).
+  word_at (tally_row responses rows (g * secrets) s) r = length (part g (r + shift) s).
 Proof.
-  intros Hg H Hr. unfold hard_sizes, tally_row. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
+  intros Hg H Hr. unfold tally_row. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
   unfold has. rewrite <- (rows_are g x Hg (proper_below s x H Hx)).
   destruct (Nat.eqb_spec (byte_at rows (g * secrets + x)) r); symmetry; [apply Nat.eqb_eq|apply Nat.eqb_neq]; lia.
 Qed.
@@ -344,13 +325,6 @@ Proof.
   intros Hg [_ I] Hr. unfold part, Trees.part. induction s as [|x s IH]; [reflexivity|]. cbn [filter]. unfold has at 1.
   pose proof (I x (or_introl eq_refl)) as Hx. apply in_seq in Hx. pose proof (rows_are g x Hg ltac:(lia)).
   destruct (Nat.eqb_spec (ans g x) r); [lia|]. apply IH. intros y Hy. apply I. right; exact Hy.
-Qed.
-
-Lemma count_from_is h : forall many r count,
-  count_from h many r count = count + sum (fun r => if 0 <? word_at h r then 1 else 0) (seq r many).
-Proof.
-  induction many as [|many IH]; intros r count; cbn [count_from seq]; [unfold sum; cbn; lia|].
-  rewrite IH, sum_cons. destruct (word_at h r); cbn; lia.
 Qed.
 
 Lemma sum_split (f : nat -> nat) n m : (forall r, n <= r -> f r = 0) -> sum f (seq 0 m) <= sum f (seq 0 n).
@@ -368,13 +342,15 @@ Proof.
   reflexivity.
 Qed.
 
-Lemma hard_few g s : g < guesses -> proper s -> few ans (count_from (hard_sizes g s) responses 0 0) g s.
+Lemma hard_few g s : g < guesses -> proper s -> few ans (hard_parts g s) g s.
 Proof.
-  intros Hg H m. rewrite count_from_is. cbn [Nat.add].
-  assert (B : forall r, In r (seq 0 responses) ->
-    (if 0 <? word_at (hard_sizes g s) r then 1 else 0) = if 0 <? length (part g (r + shift) s) then 1 else 0).
-  { intros r Hr. apply in_seq in Hr. rewrite hard_sizes_at by (assumption || lia). reflexivity. }
-  rewrite (sum_eq _ _ _ _ B). clear B.
+  intros Hg H m. unfold hard_parts, variety. rewrite <- sum_if.
+  assert (B : forall r, In r (range responses) ->
+    (if existsb (fun x => byte_at rows (g * secrets + x) =? r) s then 1 else 0)
+    = if 0 <? length (part g (r + shift) s) then 1 else 0).
+  { intros r Hr. apply in_seq in Hr. rewrite (Board.some_part (fun x => byte_at rows (g * secrets + x))).
+    rewrite <- hard_sizes_at by (assumption || lia). unfold tally_row. rewrite tally_at by lia. reflexivity. }
+  rewrite (sum_eq _ _ _ _ B). clear B. unfold range.
   etransitivity; [apply (sum_split _ (shift + responses)); intros r Hr; fold part; rewrite no_such_answer by lia; reflexivity|].
   rewrite seq_app. unfold sum. rewrite map_app, list_sum_app. fold part.
   replace (list_sum (map _ (seq 0 shift))) with 0.
@@ -383,9 +359,9 @@ Proof.
     rewrite no_low_answer by (assumption || lia). reflexivity.
 Qed.
 
-Lemma hard_most_bounds u s g : In g (hard_asked u s) -> count_from (hard_sizes g s) responses 0 0 <= hard_most u s.
+Lemma hard_most_bounds u s g : In g (hard_asked u s) -> hard_parts g s <= hard_most u s.
 Proof.
-  unfold hard_most. set (f := fun g => count_from (hard_sizes g s) responses 0 0).
+  unfold hard_most. set (f := fun g => hard_parts g s).
   change (In g (hard_asked u s) -> f g <= fold_left (fun m g => max m (f g)) (hard_asked u s) 0).
   cut (forall l m, m <= fold_left (fun m g => max m (f g)) l m /\
     (In g l -> f g <= fold_left (fun m g => max m (f g)) l m)); [intros X; apply X|].
@@ -432,38 +408,18 @@ Proof. intros R H next Ht. exact (reached_reaches _ _ _ R (H next Ht)). Qed.
 Lemma hard_lb_greater A d s a b : lb A d s a -> lb A d s b -> lb A d s (greater a b).
 Proof. intros Ha Hb t Ht. apply greater_reaches; auto. Qed.
 
-Lemma sum_from_is T d h : forall many r sum,
-  sum_from T d h many r sum =
-  plus (Some sum) (plus_all (map (fun r => if word_at h r =? 0 then Some 0 else costs T d (word_at h r)) (seq r many))).
-Proof.
-  induction many as [|many IH]; intros r sum; cbn [sum_from seq map plus_all fold_right plus]; [f_equal; lia|].
-  fold (plus_all (map (fun r => if word_at h r =? 0 then Some 0 else costs T d (word_at h r)) (seq (S r) many))).
-  destruct (word_at h r =? 0); [rewrite IH; destruct (plus_all _); reflexivity|].
-  destruct (costs T d (word_at h r)) as [v|]; [|destruct (plus_all _); reflexivity]. rewrite IH.
-  destruct (plus_all _); cbn; [f_equal; lia|reflexivity].
-Qed.
-
 Lemma hard_sizes_true T A s d g : g < guesses -> proper s -> hard_table_true T A s ->
-  ask_lb A d g s (hard_by_sizes T (pre d) (length s) (hard_sizes g s)).
+  ask_lb A d g s (hard_by_sizes T (pre d) (length s) g s).
 Proof.
-  intros Hg H HT. unfold hard_by_sizes. rewrite sum_from_is. rewrite <- (Nat.add_0_r (1 - shift)).
-  rewrite <- seq_shift_by, map_map. unfold plus_all. apply hard_ask_sum. intros a Ha.
+  intros Hg H HT. unfold hard_by_sizes, sum_row. rewrite sum_within_is. apply hard_ask_sum. intros a Ha.
   pose proof shift_one as Sh. rewrite hard_sizes_at by (assumption || lia).
-  replace (a + (1 - shift) + shift) with (S a) by lia.
-  destruct (Nat.eqb_spec (length (part g (S a) s)) 0) as [E|_]; [apply hard_lb_zero|].
-  apply HT; [apply left_incl|apply proper_part, H|apply part_incl].
+  replace (1 - shift + a + shift) with (S a) by lia. apply HT; [apply left_incl|apply proper_part, H|apply part_incl].
 Qed.
 
-Lemma hard_useless_true s g : g < guesses -> proper s -> hard_useless g s (hard_sizes g s) = true ->
-  exists a, part g (S a) s = s.
+Lemma hard_useless_true s g : s <> [] -> hard_useless g s = true -> exists a, part g (S a) s = s.
 Proof.
-  intros Hg H U. unfold hard_useless in U. apply andb_prop in U as [U1 U2].
-  apply negb_true_iff, Nat.eqb_neq in U1. apply Nat.eqb_eq in U2. pose proof (ans_small g (hd 0 s)) as Small_.
-  rewrite hard_sizes_at in U2 by (assumption || lia).
-  replace (ans g (hd 0 s) - shift + shift) with (ans g (hd 0 s)) in U2 by (destruct shift_one as [E|E]; rewrite E; lia).
-  exists (pred (ans g (hd 0 s))). replace (S _) with (ans g (hd 0 s)) by lia. apply part_whole.
-  destruct (forallb _ s) eqn:F; [reflexivity|]. pose proof (part_smaller ans g (ans g (hd 0 s)) s F) as X.
-  unfold part in U2. lia.
+  intros N U. apply negb_true_iff in U. exists (pred (ans g (hd 0 s))). apply part_whole, forallb_forall. intros x Hx.
+  apply Nat.eqb_eq. exact (tells_not ans s g U x Hx).
 Qed.
 
 Lemma reached_self v : reached v v = true.
@@ -479,17 +435,17 @@ Lemma hard_least_true T d s n floor gs : forall v,
   let v' := hard_least_of T d s n floor v gs in
   reached v' v = true /\
   (reached v' floor = true \/
-   forall g, In g gs -> hard_useless g s (hard_sizes g s) = true \/
-                        reached v' (hard_by_sizes T d n (hard_sizes g s)) = true).
+   forall g, In g gs -> hard_useless g s = true \/
+                        reached v' (hard_by_sizes T d n g s) = true).
 Proof.
   induction gs as [|g gs IH]; intros v; cbn [hard_least_of].
   - split; [apply reached_self|right; intros g []].
   - destruct (reached v floor) eqn:F; [split; [apply reached_self|left; exact F]|].
-    set (h := hard_sizes g s). destruct (hard_useless g s h) eqn:U.
+    destruct (hard_useless g s) eqn:U.
     + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
       intros k [<-|Hk]; [left; exact U|auto].
-    + destruct (IH (lesser v (hard_by_sizes T d n h))) as [A B].
-      destruct (lesser_reached v (hard_by_sizes T d n h)) as [A1 A2].
+    + destruct (IH (lesser v (hard_by_sizes T d n g s))) as [A B].
+      destruct (lesser_reached v (hard_by_sizes T d n g s)) as [A1 A2].
       split; [exact (reached_by _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
       intros k [<-|Hk]; [right; exact (reached_by _ _ _ A A2)|auto].
 Qed.
@@ -511,7 +467,7 @@ Proof.
   set (v := hard_least_of _ _ _ _ _ _ _) in *. apply hard_lb_greater; [exact B|]. destruct X as [X|X].
   - exact (hard_lb_weaker _ _ _ _ _ X B).
   - apply hard_lb_by_asking; [exact NS|]. intros g Hg. pose proof (may_below _ _ (proj1 Hg)) as Lg. apply among_asked in Hg. destruct (X g Hg) as [U|U].
-    + left. apply hard_useless_true; assumption.
+    + left. exact (hard_useless_true s g N U).
     + right. apply (hard_ask_weaker _ _ _ _ _ _ U), hard_sizes_true; assumption.
 Qed.
 
@@ -718,8 +674,8 @@ Proof.
     apply (each_passes_true cleared) in E as [E1' E3]; [|clear E|exact M].
     + split; [exact E1'|]. intros Y. specialize (E3 Y). apply hard_lb_clip.
       apply hard_lb_by_asking; [exact NS|]. intros g Hg. pose proof (among_asked u s g Hg) as Ha. pose proof (may_below _ _ (proj1 Hg)) as Lg.
-      destruct (hard_useless g s (hard_sizes g s)) eqn:U; [left; apply hard_useless_true; assumption|right].
-      destruct (reached b (hard_by_sizes T (pre (clip one s d)) (length s) (hard_sizes g s))) eqn:B.
+      destruct (hard_useless g s) eqn:U; [left; exact (hard_useless_true s g N U)|right].
+      destruct (reached b (hard_by_sizes T (pre (clip one s d)) (length s) g s)) eqn:B.
       * apply (hard_ask_weaker _ _ _ _ _ _ B), hard_sizes_true; assumption.
       * apply E3; [|apply Hg]. apply filter_In. split; [exact Ha|]. cbv zeta. rewrite U, B. reflexivity.
     + intros g m Hg Hm. assert (Lg : g < guesses) by (apply filter_In in Hg as [Hg _]; exact (asked_below u s g W Hg)).

@@ -1,7 +1,7 @@
 (** The quick checker of codes to win, and why what it accepts is true. *)
 
 From Coq Require Import List Arith Bool Lia Permutation Ascii String.
-From Proof Require Import CodeGame Theory Store Vector Board Codes Counting Checker Tables Renamings.
+From Proof Require Import CodeGame Text Theory Store Vector Board Codes Counting Checker Tables Renamings.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -64,12 +64,49 @@ Definition image_by (G : game) (n : nat) (N : names) (p c : word) : option (nat 
   | _, _ => None
   end.
 
-(** The images of all codes. *)
+(** The images of all codes, each once. *)
 Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :=
   match image_by G n N p c with
-  | Some image => let found := make_words n image in if largest found <? n then Some found else None
+  | Some image =>
+      let found := make_words n image in
+      if (largest found <? n) && same_words (tally n (word_at found) (range n)) (tally n (fun g => g) (range n))
+      then Some found else None
   | None => None
   end.
+
+(** The same few renamings keep most sets: each is made when it is needed, and once. *)
+Definition kept (A : Type) := store (word * word * delayed A).
+
+Definition sign (p c : word) : nat :=
+  fold_left (fun h x => Nat.land (31 * h + nat_of_ascii x + 1) (Nat.ones 30)) (p ++ c) 0.
+
+Definition kept_in {A} (t : kept A) (p c : word) : option (delayed A) :=
+  option_map snd (List.find (fun e => same_text (fst (fst e)) p && same_text (snd (fst e)) c) (find (sign p c) t)).
+
+Fixpoint kept_of {A} (make : word -> word -> A) (words_ : list word) (t : kept A) : kept A :=
+  match words_ with
+  | e :: ((p :: c :: _) as rest) =>
+      kept_of make rest (if is "=" e then match kept_in t p c with
+                                          | Some _ => t
+                                          | None => insert (sign p c) (p, c, Delay (make p c)) t end else t)
+  | _ => t
+  end.
+
+Definition made_once {A} (make : word -> word -> A) (t : kept A) (p c : word) : A :=
+  match kept_in t p c with Some a => value a | None => make p c end.
+
+Lemma made_once_is {A} (make : word -> word -> A) words_ p c : made_once make (kept_of make words_ Nil) p c =
+  make p c.
+Proof.
+  assert (X : forall l t, all (fun e => value (snd e) = make (fst (fst e)) (snd (fst e))) t ->
+    all (fun e => value (snd e) = make (fst (fst e)) (snd (fst e))) (kept_of make l t)).
+  { induction l as [|e [|p' [|c' l]] IH]; intros t H; try exact H. cbn [kept_of]. apply IH.
+    destruct (is "=" e); [|exact H]. destruct (kept_in t p' c'); [exact H|].
+    apply all_insert; [reflexivity|exact H]. }
+  specialize (X words_ Nil I). unfold made_once, kept_in. destruct (List.find _ _) as [e|] eqn:E; [|reflexivity].
+  cbn [option_map]. apply find_some in E as [E1 E2]. apply andb_prop in E2 as [E2 E3].
+  apply same_text_eq in E2 as <-, E3 as <-. exact (all_find _ _ _ _ _ X E1).
+Qed.
 
 (** The image of a set, rising. *)
 Definition image_of (G : game) (n : nat) (N : names) (p c : word) (s : list nat) : option (list nat) :=
@@ -94,8 +131,9 @@ Definition refused (c : claim) (proof : list word) : option nat :=
     let profile := profile_of B in
     let tables := map (fun K => Delay (table_of n K profile)) (seq 0 (S (responses B))) in
     let N := names_of G all in
+    let known := made_once (images G n N) (kept_of (images G n N) proof Nil) in
     option_map (fun l => pred (List.length l))
-      (refusal B tables (trivial n) (place_of_word G n N) (images G n N) (image_of G n N) proof (limit c)
+      (refusal B tables (trivial n) (place_of_word G n N) known (image_of G n N) proof (limit c)
          (CodeGame.cost c))
   else Some (List.length proof).
 
@@ -231,16 +269,21 @@ Proof.
 Qed.
 
 Lemma images_true p c l : images G n N p c = Some l ->
-  (forall g, g < n -> word_at l g < n) /\ keeps_answers (word_at l).
+  (forall g, g < n -> word_at l g < n) /\ Permutation (map (word_at l) (range n)) (range n) /\
+  keeps_answers (word_at l).
 Proof.
   unfold images. destruct (image_by G n N p c) as [image|] eqn:E; [|discriminate].
-  set (found := make_words n image). destruct (Nat.ltb_spec (largest found) n) as [L|]; [|discriminate]. intros [= <-].
+  set (found := make_words n image). destruct (Nat.ltb_spec (largest found) n) as [L|]; [|discriminate]. cbn [andb].
+  destruct (same_words _ _) eqn:K; [|discriminate]. intros [= <-]. apply same_words_eq in K.
   destruct (image_by_true p c image E) as [to [T1 [T2 T3]]].
   assert (X : forall g, g < n -> word_at found g = to g).
   { intros g Hg. pose proof (at_most_largest found g) as M. unfold found in M |- *. rewrite make_at in *.
     fold found in M. apply Nat.ltb_lt in Hg as Hg'. rewrite Hg' in *. apply T3; lia. }
-  split; [intros g Hg; rewrite (X g Hg); apply T1, Hg|].
-  intros g x Hg Hx. rewrite (X g Hg), (X x Hx). apply T2; assumption.
+  assert (Y : forall g, g < n -> word_at found g < n) by (intros g Hg; rewrite (X g Hg); apply T1, Hg).
+  split; [exact Y|]. split.
+  - rewrite <- (map_id (range n)) at 2.
+    apply (tally_permutes n); [| |exact K]; intros g Hg; apply in_seq in Hg; [apply Y|]; lia.
+  - intros g x Hg Hx. rewrite (X g Hg), (X x Hx). apply T2; assumption.
 Qed.
 
 Lemma image_of_true p c s s' : image_of G n N p c s = Some s' -> (forall x, In x s -> x < n) ->
@@ -263,7 +306,7 @@ Qed.
 
 Lemma images_rename p c l : images G n N p c = Some l -> renames B l.
 Proof.
-  intros E. destruct (images_true p c l E) as [L K]. split; [reflexivity|]. split; [exact L|].
+  intros E. destruct (images_true p c l E) as [L [Q K]]. split; [reflexivity|]. split; [exact L|]. split; [exact Q|].
   exact (replies_kept _ L K).
 Qed.
 
@@ -340,7 +383,7 @@ Proof.
       rewrite nth_indep with (d' := f 0) by exact HK.
       rewrite (map_nth f). rewrite map_length, seq_length in HK. rewrite seq_nth by exact HK. apply table_is_true.
     + rewrite nth_overflow by exact HK. apply trivial_is_true.
-  - intros p' c' l Hl. exact (images_rename G H1 H3 p' c' l Hl).
+  - intros p' c' l Hl. rewrite made_once_is in Hl. exact (images_rename G H1 H3 p' c' l Hl).
   - intros p' c' s s' Hs I. exact (image_renames G H1 H3 p' c' s s' Hs I).
   - apply whole_is_proper; assumption.
 Qed.

@@ -292,33 +292,18 @@ Definition clip (s : list nat) (d : option nat) : option nat :=
   let most := List.length s - if one then 1 else 0 in
   match d with None => Some most | Some d => Some (min d most) end.
 
-(** How many secrets give each answer. *)
-Definition row_sizes (g : nat) (s : list nat) : words := tally_row responses rows (g * secrets) s.
-
-(** The bounds of the parts [r], [r + 1] ... by their sizes, as long as their sum is too small. *)
-Fixpoint sum_costs (T : table) (room : nat) (h : words) (enough : bound) (many r sum : nat) : bound :=
-  match many with
-  | 0 => Some sum
-  | S many =>
-      if reached enough (Some sum) then Some sum
-      else
-        let size := word_at h r in
-        if room <? size then None else sum_costs T room h enough many (S r) (sum + word_at (least T) size)
-  end.
-
-(** At least what a guess costs by the sizes of its parts; no more of it than is enough. *)
-Definition by_sizes (T : table) (room n g : nat) (s : list nat) (enough : bound) : bound :=
-  sum_costs T room (row_sizes g s) enough (responses - (1 - shift)) (1 - shift) n.
+(** At least what a guess costs by the sizes of its parts. *)
+Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
+  sum_row responses (1 - shift) room (least T) rows (g * secrets) s n.
 
 (** How many parts each guess makes, as keys; the same key for all that need not be told apart. *)
 Definition keys (s : list nat) : bytes :=
   match board with
   | Some B => Board.keys B s
   | None =>
-      if only then
-        let mine := tally guesses guess_of s in
-        make_bytes guesses (fun g => if word_at mine g =? 0 then 0 else count_parts (list_of (row_sizes g s)))
-      else varieties guesses secrets responses rows s
+      let mine := if only then tally guesses guess_of s else make_words 0 (fun _ => 0) in
+      make_bytes guesses (fun g =>
+        if only && (word_at mine g =? 0) then 0 else variety responses rows (g * secrets) s)
   end.
 
 Definition parts_by (key : nat) : nat := match board with Some _ => Nat.div2 key | None => key end.
@@ -333,7 +318,7 @@ Definition by_parts (T : table) (room n k : nat) : bound :=
 Fixpoint least_of (T : table) (room n : nat) (s : list nat) (enough : bound -> bool) (v : bound) (gs : list nat) : bound :=
   match gs with
   | [] => v
-  | g :: gs => if enough v then v else least_of T room n s enough (lesser v (by_sizes T room n g s v)) gs
+  | g :: gs => if enough v then v else least_of T room n s enough (lesser v (by_sizes T room n g s)) gs
   end.
 
 (** The least over guesses, those with the most parts first. One part tells nothing. *)
@@ -470,32 +455,52 @@ Fixpoint spread (fuel : nat) (to : arrows) (work : list nat) (passed : store nat
 Definition pass (renamings : nat) (to : arrows) (g : nat) (passed : store nat) : store nat :=
   spread (guesses * S renamings) to [g] (insert g g passed).
 
-Fixpoint some_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to : arrows) (named : list nat)
-    (passed : store nat) (mem : memory) : store nat * memory :=
+(** How it is seen whether a guess passes, and how it passes with all guesses that renamings make equal to it. *)
+Record passing := { passes_in : nat -> store nat -> bool; passing_with : nat -> store nat -> store nat }.
+
+(** One by one; by labels, where renamings are permutations of all guesses; by arrows. *)
+Definition passing_of (s : list nat) (renamings : list renaming) : passing :=
+  match renamings with
+  | [] => {| passes_in := fun _ _ => false; passing_with := fun _ passed => passed |}
+  | _ =>
+      if negb only && forallb exact renamings then
+        let label := word_at (labels guesses guesses (map guess_to renamings) (make_words guesses (fun g => g))) in
+        {| passes_in := fun g => passes (label g); passing_with := fun g => insert (label g) (label g) |}
+      else
+        let to := arrows_of s renamings in
+        {| passes_in := passes; passing_with := pass (List.length renamings) to |}
+  end.
+
+Fixpoint some_pass (ask : nat -> memory -> bool * memory) (A : passing) (named : list nat) (passed : store nat)
+    (mem : memory) : store nat * memory :=
   match named with
   | [] => (passed, mem)
   | g :: named =>
-      if passes g passed then some_pass ask renamings to named passed mem
+      if passes_in A g passed then some_pass ask A named passed mem
       else
         let '(yes, mem) := ask g mem in
-        some_pass ask renamings to named (if yes then pass renamings to g passed else passed) mem
+        some_pass ask A named (if yes then passing_with A g passed else passed) mem
   end.
 
 (** Each guess passes, or one that renamings make equal to it: of a part of one of them more may be known. *)
-Fixpoint all_pass (ask : nat -> memory -> bool * memory) (renamings : nat) (to : arrows) (weak : list nat)
-    (passed : store nat) (mem : memory) : bool * memory :=
+Fixpoint all_pass (ask : nat -> memory -> bool * memory) (A : passing) (weak : list nat) (passed : store nat)
+    (mem : memory) : bool * memory :=
   match weak with
   | [] => (true, mem)
   | g :: weak =>
-      if passes g passed then all_pass ask renamings to weak passed mem
+      if passes_in A g passed then all_pass ask A weak passed mem
       else
         let '(yes, mem) := ask g mem in
-        if yes then all_pass ask renamings to weak (pass renamings to g passed) mem
+        if yes then all_pass ask A weak (passing_with A g passed) mem
         else
-          let equal := pass renamings to g Nil in
-          let '(passed, mem) := some_pass ask renamings to (filter (fun h => passes h equal) weak) passed mem in
-          if passes g passed then all_pass ask renamings to weak passed mem else (false, mem)
+          let equal := passing_with A g Nil in
+          let '(passed, mem) := some_pass ask A (filter (fun h => passes_in A h equal) weak) passed mem in
+          if passes_in A g passed then all_pass ask A weak passed mem else (false, mem)
   end.
+
+(** What lemmas name is asked first, where renamings make other guesses equal to it. *)
+Definition asked_first (renamings : list renaming) (weak named : list nat) : list nat :=
+  match renamings with [] => [] | _ => filter (fun g => existsb (Nat.eqb g) weak) (rev' named) end.
 
 (** The first guess that splits the set as a guess does. *)
 Definition twin (s : list nat) (g : nat) : list nat :=
@@ -523,18 +528,15 @@ Definition judge (smalls : list small) (s : list nat) (d : option nat) (b : boun
           let evens := make_words (S top) (fun key => Nat.b2n (
             (parts_by key <=? 1) && (2 <=? n) || reached b (by_parts T room n (parts_by key)))) in
           let weak := filter (fun g =>
-            (word_at evens (byte_at ks g) =? 0) && negb (reached b (by_sizes T room n g s b))) (asked s) in
-          match renamings with
-          | [] => all_pass ask 0 Nil weak Nil mem
-          | _ =>
-              let many := List.length renamings in
-              let to := arrows_of s renamings in
-              let named := filter (fun g => existsb (Nat.eqb g) weak) (rev' named) in
-              let '(passed, mem) := some_pass ask many to named Nil mem in
-              let twins := if forallb exact renamings || forallb (fun g => passes g passed) weak then [] else flat_map (twin s) named in
-              let '(passed, mem) := some_pass ask many to twins passed mem in
-              all_pass ask many to weak passed mem
-          end
+            (word_at evens (byte_at ks g) =? 0) && negb (reached b (by_sizes T room n g s))) (asked s) in
+          let A := passing_of s renamings in
+          let named := asked_first renamings weak named in
+          let '(passed, mem) := some_pass ask A named Nil mem in
+          let twins :=
+            if forallb exact renamings || forallb (fun g => passes_in A g passed) weak then []
+            else flat_map (twin s) named in
+          let '(passed, mem) := some_pass ask A twins passed mem in
+          all_pass ask A weak passed mem
       end.
 
 (** ** Reading a proof *)
@@ -683,6 +685,7 @@ Hypothesis ans_single : forall g, may whole g -> List.length (part ans g 0 whole
 Hypothesis ans_own : only = true -> one = false ->
   forall x, x < secrets -> guess_of x < guesses -> ans (guess_of x) x = 0.
 Hypothesis reading_exact : forall s words_ R rest, read_renaming s words_ = Some (R, rest) -> exact R = true ->
+  Permutation (map (word_at (guess_to R)) (range guesses)) (range guesses) /\
   forall g x, g < guesses -> x < secrets ->
   word_at (guess_to R) g < guesses /\ ans (word_at (guess_to R) g) (word_at (secret_to R) x) = ans g x.
 Hypothesis image_exact : forall s words_ s' rest, read_image s words_ = Some (s', rest) ->
@@ -1046,46 +1049,13 @@ Proof.
   apply eq_true_iff_eq. rewrite !Nat.eqb_eq. lia.
 Qed.
 
-Lemma row_sizes_at g s r : proper s -> g < guesses -> r < responses ->
-  word_at (row_sizes g s) r = List.length (part g (r + shift) s).
-Proof. intros H Hg Hr. unfold row_sizes, tally_row. rewrite tally_at by exact Hr. rewrite part_rows by assumption. reflexivity. Qed.
-
-Lemma sum_costs_is T room h many : forall r n,
-  sum_costs T room h None many r n
-  = plus (Some n) (plus_all (map (fun i => cost_in T room (word_at h (r + i))) (seq 0 many))).
-Proof.
-  induction many as [|many IH]; intros r n; [cbn; f_equal; lia|].
-  replace (map _ (seq 0 (S many))) with (cost_in T room (word_at h r) ::
-    map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many)).
-  2: { cbn [seq map]. rewrite <- seq_shift, map_map, Nat.add_0_r. f_equal. apply map_ext. intros i.
-       rewrite Nat.add_succ_r. reflexivity. }
-  cbn [sum_costs plus_all fold_right reached]. fold (plus_all (map (fun i => cost_in T room (word_at h (S r + i))) (seq 0 many))).
-  rewrite plus_assoc. unfold cost_in at 1. destruct (Nat.ltb_spec room (word_at h r)) as [H|H].
-  - apply Nat.leb_gt in H as ->. reflexivity.
-  - apply Nat.leb_le in H as ->. apply IH.
-Qed.
-
 Lemma by_sizes_true T s d g : proper s -> table_true T s -> g < guesses ->
-  ask_lb d g s (by_sizes T (room_of T (pre d)) (List.length s) g s None).
+  ask_lb d g s (by_sizes T (room_of T (pre d)) (List.length s) g s).
 Proof.
-  intros H [HT _] Hg. unfold by_sizes. rewrite sum_costs_is. apply ask_lb_sum. intros a Ha. pose proof shift_one.
-  rewrite row_sizes_at by (assumption || lia). replace (1 - shift + a + shift) with (S a) by lia.
-  apply HT; [apply proper_part, H|apply part_incl].
-Qed.
-
-Lemma by_sizes_stops T room n g s enough : reached (by_sizes T room n g s enough) (by_sizes T room n g s None) = true.
-Proof.
-  unfold by_sizes. generalize (responses - (1 - shift)) as many. generalize (1 - shift) as r.
-  assert (A : forall many r sum v, sum_costs T room (row_sizes g s) None many r sum = v -> reached (Some sum) v = true).
-  { induction many as [|many IH]; intros r sum v E; cbn [sum_costs reached] in E.
-    - subst v. apply Nat.leb_refl.
-    - destruct (_ <? _) in E; [subst v; reflexivity|]. apply IH in E. destruct v as [v|]; [|reflexivity].
-      cbn in *. apply Nat.leb_le in E. apply Nat.leb_le. lia. }
-  intros r many. revert r n. induction many as [|many IH]; intros r sum; cbn [sum_costs].
-  - cbn. apply Nat.leb_refl.
-  - change (reached None (Some sum)) with false. cbv iota. destruct (reached enough (Some sum)).
-    + apply (A (S many) r sum). reflexivity.
-    + destruct (_ <? _); [reflexivity|apply IH].
+  intros H [HT _] Hg. unfold by_sizes, sum_row. rewrite sum_within_is. apply ask_lb_sum. intros a Ha.
+  pose proof shift_one.
+  unfold tally_row. rewrite tally_at, <- part_rows by (assumption || lia).
+  replace (1 - shift + a + shift) with (S a) by lia. apply HT; [apply proper_part, H|apply part_incl].
 Qed.
 
 (** *** How many parts *)
@@ -1154,24 +1124,14 @@ Proof.
     assert (Lx : forall x, In x s -> x < Board.secrets B) by (intros x Hx; rewrite B4; exact (in_proper s x H Hx)).
     destruct (Board.key_is B g s B1 B2 Lx) as [X _]; [rewrite B3; exact Hg|]. specialize (X m).
     unfold Board.reply in X. rewrite B4, B5 in X. exact X.
-  - destruct (yes_or_no only) as [O|O]; rewrite O.
-    + rewrite bytes_at by exact Hg. replace (word_at (tally guesses guess_of s) g =? 0) with false.
-      * rewrite Nat.min_l.
-        -- apply few_rows; [exact H|exact Hg|]. intros m. unfold count_parts, list_of. rewrite <- sum_if.
-           etransitivity; [apply (sum_beyond _ responses)|].
-           { intros q Hq. rewrite (no_such_answer g s q H Hg Hq). reflexivity. }
-           etransitivity; [|apply (sum_nth (fun c => if 0 <? c then 1 else 0) (row_sizes g s) responses eq_refl)].
-           apply sum_le. intros q Hq. apply in_seq in Hq.
-           change (nth q (row_sizes g s) 0) with (word_at (row_sizes g s) q).
-           rewrite row_sizes_at by (assumption || lia). rewrite part_rows by assumption. apply le_n.
-        -- unfold count_parts. etransitivity; [apply filter_shorter|]. unfold list_of, row_sizes, tally_row, tally.
-           rewrite length_make. exact responses_few.
-      * symmetry. apply Nat.eqb_neq. rewrite tally_at by exact Hg.
-        unfold may, asked in M. rewrite O in M. apply filter_In in M as [M _]. apply in_map_iff in M as [x [E Hx]].
-        assert (I : In x (filter (fun x => guess_of x =? g) s)) by (apply filter_In; split; [exact Hx|apply Nat.eqb_eq, E]).
-        destruct (filter _ s); [destruct I|discriminate].
-    + unfold varieties. rewrite bytes_at by exact Hg. rewrite few_shorter. apply few_some; [exact H|exact Hg|].
-      intros q. apply Board.some_part.
+  - rewrite bytes_at by exact Hg. replace (only && _) with false.
+    + unfold variety. rewrite few_shorter. apply few_some; [exact H|exact Hg|]. intros q. apply Board.some_part.
+    + symmetry. destruct (yes_or_no only) as [O|O]; rewrite O; [|reflexivity]. apply Nat.eqb_neq.
+      rewrite tally_at by exact Hg.
+      unfold may, asked in M. rewrite O in M. apply filter_In in M as [M _]. apply in_map_iff in M as [x [E Hx]].
+      assert (I : In x (filter (fun x => guess_of x =? g) s)) by (apply filter_In; split;
+        [exact Hx|apply Nat.eqb_eq, E]).
+      destruct (filter _ s); [destruct I|discriminate].
 Qed.
 
 Lemma parts_by_most s g : parts_by (byte_at (keys s) g) <= parts_by (largest_byte (keys s)).
@@ -1235,22 +1195,21 @@ Definition stays (enough : bound -> bool) : Prop :=
 
 Lemma least_of_true T room n s enough : stays enough -> forall gs v,
   let v' := least_of T room n s enough v gs in
-  reached v' v = true /\ (enough v' = true \/ forall g, In g gs -> reached v' (by_sizes T room n g s None) = true).
+  reached v' v = true /\ (enough v' = true \/ forall g, In g gs -> reached v' (by_sizes T room n g s) = true).
 Proof.
   intros St. induction gs as [|g gs IH]; intros v; cbn [least_of].
   - split; [apply reached_refl|right; intros g []].
   - destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
-    destruct (IH (lesser v (by_sizes T room n g s v))) as [H1 H2].
-    destruct (reached_lesser v (by_sizes T room n g s v)) as [A1 A2].
-    pose proof (reached_trans _ _ _ A2 (by_sizes_stops T room n g s v)) as A3.
+    destruct (IH (lesser v (by_sizes T room n g s))) as [H1 H2].
+    destruct (reached_lesser v (by_sizes T room n g s)) as [A1 A2].
     split; [exact (reached_trans _ _ _ H1 A1)|]. destruct H2 as [H2|H2]; [left; exact H2|right].
-    intros h [<-|Hh]; [exact (reached_trans _ _ _ H1 A3)|auto].
+    intros h [<-|Hh]; [exact (reached_trans _ _ _ H1 A2)|auto].
 Qed.
 
 (** What a bound of a look says of a guess. *)
 Definition weighed (T : table) (room n : nat) (s : list nat) (v : bound) (g : nat) : Prop :=
   parts_by (byte_at (keys s) g) <= 1 \/ reached v (by_parts T room n (parts_by (byte_at (keys s) g))) = true \/
-  reached v (by_sizes T room n g s None) = true.
+  reached v (by_sizes T room n g s) = true.
 
 Lemma weighed_less T room n s v v' g : reached v' v = true -> weighed T room n s v g -> weighed T room n s v' g.
 Proof. intros R [H|[H|H]]; [left; exact H|right; left|right; right]; exact (reached_trans _ _ _ R H). Qed.
@@ -1593,17 +1552,19 @@ Proof.
     + apply in_map, Hy.
 Qed.
 
-Definition renaming_true (s : list nat) (R : renaming) : Prop :=
-  renames ans may s (word_at (secret_to R)) (word_at (guess_to R)).
-
-Definition exact_true (R : renaming) : Prop := exact R = true -> forall g x, g < guesses -> x < secrets ->
+Definition exact_true (R : renaming) : Prop := exact R = true ->
+  Permutation (map (word_at (guess_to R)) (range guesses)) (range guesses) /\ forall g x, g < guesses ->
+    x < secrets ->
   word_at (guess_to R) g < guesses /\ ans (word_at (guess_to R) g) (word_at (secret_to R) x) = ans g x.
+
+Definition renaming_true (s : list nat) (R : renaming) : Prop :=
+  exact_true R /\ renames ans may s (word_at (secret_to R)) (word_at (guess_to R)).
 
 Lemma keeps_true s R : proper s -> exact_true R -> keeps s R = true -> renaming_true s R.
 Proof.
   intros [N I] X H. unfold keeps in H. apply andb_prop in H as [H H4]. apply andb_prop in H as [H H3].
   apply andb_prop in H as [H1 H2]. set (to := word_at (secret_to R)) in *. set (image := word_at (guess_to R)) in *.
-  rewrite forallb_forall in H2. split.
+  rewrite forallb_forall in H2. split; [exact X|split].
   - apply same_words_eq in H1. apply tally_permutes in H1.
     + rewrite !map_id in H1. exact H1.
     + intros x Hx. apply Nat.ltb_lt, H2, Hx.
@@ -1611,7 +1572,7 @@ Proof.
   - intros g M T. apply orb_prop in H3 as [H3|H3].
     { apply andb_prop in H3 as [H3 O]. apply negb_true_iff in O. pose proof (may_below s g M) as Hg.
       assert (E : forall x, In x s -> image g < guesses /\ ans (image g) (to x) = ans g x).
-      { intros x Hx. apply (X H3 g x Hg). apply I, in_seq in Hx. lia. }
+      { intros x Hx. apply (proj2 (X H3) g x Hg). apply I, in_seq in Hx. lia. }
       split; [|split].
       - intros s' _ _. unfold may, asked. rewrite O. apply in_seq. destruct s as [|x s]; [discriminate|].
         destruct (E x (or_introl eq_refl)). fold image. lia.
@@ -1639,71 +1600,133 @@ Hypothesis s_proper : proper s.
 
 Definition cleared (g : nat) : Prop := ask_lb d g s b.
 
-Definition arrow_true (a : nat * nat) : Prop := cleared (fst a) -> cleared (snd a).
+(** What passing needs: a guess that tells nothing is cleared otherwise. *)
+Definition passable (g : nat) : Prop := tells ans s g = true -> cleared g.
+
+Lemma tells_image R g : renaming_true s R -> may s g -> tells ans s g = true ->
+  tells ans s (word_at (guess_to R) g) = true.
+Proof.
+  intros [_ [Q I]] M T. destruct (I g M T) as [_ [R1 R2]]. destruct (tells ans s (word_at (guess_to R) g)) eqn:T';
+    [reflexivity|].
+  assert (A : forall x, In x s -> ans (word_at (guess_to R) g) (word_at (secret_to R) x)
+    = S (pred (ans (word_at (guess_to R) g) (hd 0 s))))
+    by (intros x Hx; apply (tells_not ans s _ T'), (Permutation_in _ Q), in_map, Hx).
+  assert (S0 : forall x, In x s -> ans g x <> 0) by (intros x Hx Z; apply (R1 x Hx) in Z;
+    rewrite A in Z by exact Hx; discriminate).
+  exfalso. unfold tells in T. destruct s as [|y l] eqn:Es; [discriminate|]. rewrite <- Es in *.
+  assert (Hy : In y s) by (rewrite Es; left; reflexivity). apply negb_true_iff in T.
+  rewrite (proj2 (Nat.eqb_neq _ _) (S0 y Hy)) in T. cbn [negb andb] in T.
+  rewrite (proj2 (forallb_forall _ s)) in T; [discriminate|]. intros x Hx. apply Nat.eqb_eq, (R2 x y Hx Hy).
+  rewrite !A by assumption. reflexivity.
+Qed.
+
+Lemma passable_image R g : renaming_true s R -> may s g -> passable (word_at (guess_to R) g) -> passable g.
+Proof.
+  intros HR M C T. pose proof (C (tells_image R g HR M T)) as C'. destruct HR as [_ [Q I]].
+  exact (ask_lb_renamed ans may one may_more s _ _ I s Q d g b M T C').
+Qed.
+
+Definition arrow_true (a : nat * nat) : Prop := passable (fst a) -> passable (snd a).
 
 Lemma arrows_true renamings :
   (forall R, In R renamings -> renaming_true s R) -> all arrow_true (arrows_of s renamings).
 Proof.
   intros H. unfold arrows_of. apply (fold_keeps (all arrow_true)); [|exact I]. intros t R HR Ht.
   apply (fold_keeps (all arrow_true)); [|exact Ht]. intros t' g Hg Ht'. destruct (tells ans s g) eqn:T; [|exact Ht'].
-  apply all_insert; [|exact Ht']. intros C. cbn [fst snd] in *.
-  destruct (H R HR) as [Q I]. exact (ask_lb_renamed ans may one may_more s _ _ I s Q d g b Hg T C).
+  apply all_insert; [|exact Ht']. exact (passable_image R g (H R HR) Hg).
 Qed.
 
-Lemma passes_true g passed : all cleared passed -> passes g passed = true -> cleared g.
+Lemma passes_true (C : nat -> Prop) g passed : all C passed -> passes g passed = true -> C g.
 Proof. intros A H. apply existsb_exists in H as [h [Hh E]]. apply Nat.eqb_eq in E as ->.
 exact (all_find _ _ _ _ _ A Hh). Qed.
 
 Lemma spread_true to : all arrow_true to -> forall fuel work passed,
-  Forall cleared work -> all cleared passed -> all cleared (spread fuel to work passed).
+  Forall passable work -> all passable passed -> all passable (spread fuel to work passed).
 Proof.
   intros A. induction fuel as [|fuel IH]; intros [|g work] passed W H; try exact H. cbn [spread]. inversion W; subst.
-  set (news := filter _ _). assert (N : Forall cleared news).
+  set (news := filter _ _). assert (N : Forall passable news).
   { apply Forall_forall. intros h Hh. apply filter_In in Hh as [Hh _]. apply in_map_iff in Hh as [[i j] [<- Hh]].
     apply filter_In in Hh as [Hh E]. apply Nat.eqb_eq in E. cbn in *. subst i. exact (all_find _ _ _ _ _ A Hh H2). }
   apply IH; [apply Forall_app; auto|]. clearbody news.
-  apply (fold_keeps (all cleared)); [|exact H]. intros p h Hh Hp. apply all_insert; [|exact Hp].
-  exact (proj1 (Forall_forall cleared news) N h Hh).
+  apply (fold_keeps (all passable)); [|exact H]. intros p h Hh Hp. apply all_insert; [|exact Hp].
+  exact (proj1 (Forall_forall passable news) N h Hh).
 Qed.
 
-Lemma pass_true to many g passed : all arrow_true to -> cleared g -> all cleared passed ->
-  all cleared (pass many to g passed).
-Proof. intros A C H. apply spread_true; [exact A|auto|apply all_insert; assumption]. Qed.
+Definition passing_true (A : passing) (good : store nat -> Prop) : Prop :=
+  good Nil /\ forall g passed, g < guesses -> good passed ->
+    (passable g -> good (passing_with A g passed)) /\ (passes_in A g passed = true -> passable g).
+
+Lemma passing_of_true renamings :
+  (forall R, In R renamings -> renaming_true s R) -> exists good, passing_true (passing_of s renamings) good.
+Proof.
+  intros H. unfold passing_of. destruct renamings as [|R l] eqn:E.
+  { exists (fun _ => True). split; [exact I|]. intros g passed _ _. split; [auto|discriminate]. }
+  rewrite <- E in *. clear E R l. destruct (negb only && forallb exact renamings) eqn:E.
+  - apply andb_prop in E as [O X]. apply negb_true_iff in O. rewrite forallb_forall in X.
+    assert (M : forall g, g < guesses -> may s g) by (intros g Hg; unfold may, asked; rewrite O; apply in_seq; lia).
+    set (label := word_at _).
+    assert (L : forall g, g < guesses -> label g < guesses /\ (passable (label g) <-> passable g)).
+    { intros g0 Hg0. refine (labels_true passable _ _ _ _ _ _ g0 Hg0).
+      - intros image Hi g Hg. apply in_map_iff in Hi as [R [<- HR]]. destruct (H R HR) as [Ex _].
+        destruct (Ex (X R HR)) as [Q _]. split; [|split].
+        + assert (J : In (word_at (guess_to R) g) (range guesses))
+            by (apply (Permutation_in _ Q), in_map, in_seq; lia). apply in_seq in J. lia.
+        + apply passable_image; auto.
+        + apply (around passable _ (range guesses)); [apply seq_NoDup|exact Q| |apply in_seq; lia].
+          intros y Hy. apply in_seq in Hy. apply passable_image; [auto|apply M; lia].
+      - intros g Hg. rewrite make_at. pose proof Hg as Hg'. apply Nat.ltb_lt in Hg' as ->.
+        split; [exact Hg|reflexivity]. }
+    exists (all (fun l => forall g, g < guesses -> label g = l -> passable g)). split; [exact I|].
+    intros g passed Hg G. split.
+    + intros C. apply all_insert; [|exact G]. intros h Hh Eh. apply (proj2 (L h Hh)). rewrite Eh.
+      apply (proj2 (L g Hg)), C.
+    + intros P'. exact (passes_true _ _ _ G P' g Hg eq_refl).
+  - exists (all passable). split; [exact I|]. intros g passed _ G. split; [|apply passes_true, G].
+    intros C. apply spread_true; [apply arrows_true, H|auto|apply all_insert; assumption].
+Qed.
 
 Variable ask : nat -> memory -> bool * memory.
+Variable A : passing.
+Variable good : store nat -> Prop.
 
 Hypothesis ask_true : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared g.
 Hypothesis ask_keeps : forall g mem, all fact_true mem -> all fact_true (snd (ask g mem)).
+Hypothesis A_true : passing_true A good.
 
-Lemma some_pass_true many to : all arrow_true to -> forall named passed mem,
-  all cleared passed -> all fact_true mem ->
-  all cleared (fst (some_pass ask many to named passed mem)) /\
-  all fact_true (snd (some_pass ask many to named passed mem)).
+Lemma some_pass_true : forall named passed mem,
+  (forall g, In g named -> g < guesses) -> good passed -> all fact_true mem ->
+  good (fst (some_pass ask A named passed mem)) /\ all fact_true (snd (some_pass ask A named passed mem)).
 Proof.
-  intros A. induction named as [|h named IH]; intros passed mem H M; [split; assumption|]. cbn [some_pass].
-  destruct (passes h passed); [apply IH; assumption|]. pose proof (ask_keeps h mem M) as M2.
-  destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2. apply IH; [|exact M2].
-  destruct yes; [|exact H]. apply pass_true; [exact A|exact (ask_true h mem mem2 M Q)|exact H].
+  induction named as [|h named IH]; intros passed mem L H M; [split; assumption|]. cbn [some_pass].
+  assert (L' : forall g, In g named -> g < guesses) by (intros g Hg; apply L; right; exact Hg).
+  destruct (proj2 A_true h passed (L h (or_introl eq_refl)) H) as [A1 _].
+  destruct (passes_in A h passed); [apply IH; assumption|]. pose proof (ask_keeps h mem M) as M2.
+  destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2. apply IH; [exact L'| |exact M2].
+  destruct yes; [|exact H]. apply A1. intros _. exact (ask_true h mem mem2 M Q).
 Qed.
 
-Lemma all_pass_true many to : all arrow_true to -> forall weak passed mem,
-  all cleared passed -> all fact_true mem ->
-  (fst (all_pass ask many to weak passed mem) = true -> forall g, In g weak -> cleared g) /\
-  all fact_true (snd (all_pass ask many to weak passed mem)).
+Lemma all_pass_true : forall weak passed mem,
+  (forall g, In g weak -> g < guesses) -> good passed -> all fact_true mem ->
+  (fst (all_pass ask A weak passed mem) = true -> forall g, In g weak -> passable g) /\
+  all fact_true (snd (all_pass ask A weak passed mem)).
 Proof.
-  intros A. induction weak as [|h weak IH]; intros passed mem H M; [split; [intros _ g []|exact M]|]. cbn [all_pass].
-  destruct (passes h passed) eqn:P'.
-  { destruct (IH passed mem H M) as [I1 I2]. split; [|exact I2].
-    intros E g [<-|Hg]; [exact (passes_true _ _ H P')|exact (I1 E g Hg)]. }
+  induction weak as [|h weak IH]; intros passed mem L H M; [split; [intros _ g []|exact M]|]. cbn [all_pass].
+  pose proof (L h (or_introl eq_refl)) as Lh.
+  assert (L' : forall g, In g weak -> g < guesses) by (intros g Hg; apply L; right; exact Hg).
+  destruct (proj2 A_true h passed Lh H) as [A1 A2]. destruct (passes_in A h passed) eqn:P'.
+  { destruct (IH passed mem L' H M) as [I1 I2]. split; [|exact I2].
+    intros E g [<-|Hg]; [exact (A2 eq_refl)|exact (I1 E g Hg)]. }
   pose proof (ask_keeps h mem M) as M2. destruct (ask h mem) as [yes mem2] eqn:Q. cbn [snd] in M2. destruct yes.
-  { pose proof (ask_true h mem mem2 M Q) as C.
-    destruct (IH _ _ (pass_true to many h passed A C H) M2) as [I1 I2]. split; [|exact I2].
+  { assert (C : passable h) by (intros _; exact (ask_true h mem mem2 M Q)).
+    destruct (IH _ _ L' (A1 C) M2) as [I1 I2]. split; [|exact I2].
     intros E g [<-|Hg]; [exact C|exact (I1 E g Hg)]. }
-  pose proof (some_pass_true many to A (filter (fun g => passes g (pass many to h Nil)) weak) passed mem2 H M2) as [S1 S2].
-  destruct (some_pass _ _ _ _ _ _) as [passed3 mem3]. cbn [fst snd] in S1, S2.
-  destruct (passes h passed3) eqn:P3; [|split; [discriminate|exact S2]].
-  destruct (IH _ _ S1 S2) as [I1 I2]. split; [|exact I2].
-  intros E g [<-|Hg]; [exact (passes_true _ _ S1 P3)|exact (I1 E g Hg)].
+  set (equals := filter _ weak).
+  pose proof (some_pass_true equals passed mem2) as S'. destruct (some_pass _ _ equals _ _) as [passed3 mem3].
+  destruct S' as [S1 S2]; [intros g Hg; apply filter_In in Hg; apply L', Hg|exact H|exact M2|].
+  cbn [fst snd] in S1, S2.
+  destruct (passes_in A h passed3) eqn:P3; [|split; [discriminate|exact S2]].
+  destruct (IH _ _ L' S1 S2) as [I1 I2]. split; [|exact I2].
+  intros E g [<-|Hg]; [exact (proj2 (proj2 A_true h passed3 Lh S1) P3)|exact (I1 E g Hg)].
 Qed.
 
 End Passing.
@@ -1712,6 +1735,20 @@ End Passing.
 
 Definition claim_true (s : list nat) (d : option nat) (b : bound) (first : option nat) : Prop :=
   match first with None => lb d s b | Some g => may s g /\ ask_lb d g s b \/ lb d s b end.
+
+Lemma names_below renamings weak named : (forall g, In g weak -> g < guesses) ->
+  forall g, In g (asked_first renamings weak named) -> g < guesses.
+Proof.
+  intros L g Hg. unfold asked_first in Hg. destruct renamings; [destruct Hg|]. apply filter_In in Hg as [_ Hg].
+  apply existsb_exists in Hg as [h [Hh E]]. apply Nat.eqb_eq in E as ->. exact (L h Hh).
+Qed.
+
+Lemma twins_below s (none : bool) named g : In g (if none then [] else flat_map (twin s) named) -> g < guesses.
+Proof.
+  intros Hg. destruct none; [destruct Hg|]. apply in_flat_map in Hg as [h [_ Hg]]. unfold twin in Hg.
+  destruct (List.find _ _) as [k|] eqn:E; [|destruct Hg]. destruct Hg as [<-|[]]. apply find_some in E as [E _].
+  exact (may_below s k E).
+Qed.
 
 Lemma judge_keeps smalls_ s d b first renamings named mem :
   proper s -> Forall small_true smalls_ -> all fact_true mem ->
@@ -1723,20 +1760,23 @@ Proof.
   pose proof (table_here s H) as HT.
   destruct first as [g|].
   { destruct (existsb (Nat.eqb g) (asked s)); [apply asking_keeps; assumption|exact M]. }
-  set (ask := asking _ _ _ _ _). set (weak := filter _ _).
+  set (ask := asking _ _ _ _ _). set (weak := filter _ (asked s)).
   assert (AK : forall g mem, all fact_true mem -> all fact_true (snd (ask g mem)))
     by (intros; apply asking_keeps; assumption).
   assert (AT : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared s (clip s d) b g)
     by (intros; eapply asking_true; eassumption).
-  destruct renamings as [|R l] eqn:ER; [apply (all_pass_true s (clip s d) b ask AT AK); [exact I|exact I|exact M]|].
-  rewrite <- ER in *. clear ER R l.
-  pose proof (arrows_true s (clip s d) b renamings HR) as AR.
-  set (names := filter _ _).
-  pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
-  destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _).
-  pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
-  destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *.
-  apply (all_pass_true s (clip s d) b ask AT AK); assumption.
+  assert (Lw : forall g, In g weak -> g < guesses) by (intros g Hg; apply filter_In in Hg as [Hg _];
+    exact (may_below s g Hg)).
+  destruct (passing_of_true s (clip s d) b H renamings HR) as [good G]. set (A' := passing_of s renamings) in *.
+  set (names := asked_first _ _ _).
+  pose proof (some_pass_true s (clip s d) b ask A' good AT AK G names Nil mem (names_below _ _ _ Lw)
+    (proj1 G) M) as [S1 S2].
+  destruct (some_pass _ _ names _ _) as [passed mem2]. cbn [fst snd] in *.
+  set (twins := if _ || forallb _ weak then [] else _).
+  pose proof (some_pass_true s (clip s d) b ask A' good AT AK G twins passed mem2 (twins_below s _ names) S1 S2) as
+    [S3 S4].
+  destruct (some_pass _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *.
+  apply (all_pass_true s (clip s d) b ask A' good AT AK G); assumption.
 Qed.
 
 Lemma judge_true smalls_ s d b first renamings named mem mem' :
@@ -1760,33 +1800,39 @@ Proof.
     - apply existsb_exists in X as [g' [Hg X]]. apply Nat.eqb_eq in X. subst g'. exact Hg.
     - eapply asking_true; eassumption. }
   cbn [claim_true]. apply lb_clip.
-  set (ask := asking T smalls_ s (clip s d) b) in *. set (weak := filter _ _) in *.
+  set (ask := asking T smalls_ s (clip s d) b) in *. set (weak := filter _ (asked s)) in *.
   assert (AT : forall g mem mem', all fact_true mem -> ask g mem = (true, mem') -> cleared s (clip s d) b g)
     by (intros; eapply asking_true; eassumption).
   assert (AK : forall g mem, all fact_true mem -> all fact_true (snd (ask g mem)))
     by (intros; apply asking_keeps; assumption).
-  assert (W : forall g, In g weak -> cleared s (clip s d) b g).
-  { destruct renamings as [|R l] eqn:ER.
-    - intros g Hg.
-      refine (proj1 (all_pass_true s (clip s d) b ask AT AK 0 Nil I weak Nil mem I M) _ g Hg). now rewrite E.
-    - rewrite <- ER in *. pose proof (arrows_true s (clip s d) b renamings HR) as AR.
-      set (names := filter _ (rev' named)) in *.
-      pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR names Nil mem I M) as [S1 S2].
-      destruct (some_pass _ _ _ names _ _) as [passed mem2]. cbn [fst snd] in *. set (twins := if _ || forallb _ weak then [] else _) in E.
-      pose proof (some_pass_true s (clip s d) b ask AT AK (List.length renamings) _ AR twins passed mem2 S1 S2) as [S3 S4].
-      destruct (some_pass _ _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *. intros g Hg.
-      refine (proj1 (all_pass_true s (clip s d) b ask AT AK _ _ AR weak passed3 mem3 S3 S4) _ g Hg). now rewrite E. }
+  assert (Lw : forall g, In g weak -> g < guesses) by (intros g Hg; apply filter_In in Hg as [Hg _];
+    exact (may_below s g Hg)).
+  assert (W : forall g, In g weak -> passable s (clip s d) b g).
+  { destruct (passing_of_true s (clip s d) b H renamings HR) as [good G]. set (A' := passing_of s renamings) in *.
+    set (names := asked_first _ _ _) in E.
+    pose proof (some_pass_true s (clip s d) b ask A' good AT AK G names Nil mem (names_below _ _ _ Lw)
+      (proj1 G) M) as [S1 S2].
+    destruct (some_pass _ _ names _ _) as [passed mem2]. cbn [fst snd] in *.
+    set (twins := if _ || forallb _ weak then [] else _) in E.
+    pose proof (some_pass_true s (clip s d) b ask A' good AT AK G twins passed mem2 (twins_below s _ names) S1 S2)
+      as [S3 S4].
+    destruct (some_pass _ _ twins _ _) as [passed3 mem3]. cbn [fst snd] in *. intros g Hg.
+    refine (proj1 (all_pass_true s (clip s d) b ask A' good AT AK G weak passed3 mem3 Lw S3 S4) _ g Hg).
+    now rewrite E. }
   apply (lb_by_asking ans may one); [exact NS|]. intros g Hg.
   pose proof (keys_few s g H Hg) as F. pose proof (may_below s g Hg) as Lg.
-  destruct (reached b (by_sizes T (room_of T (pre (clip s d))) (List.length s) g s b)) eqn:B.
-  { right. apply (ask_lb_weaker _ _ _ _ _ (reached_trans _ _ _ B (by_sizes_stops _ _ _ _ _ _))), by_sizes_true; assumption. }
+  destruct (reached b (by_sizes T (room_of T (pre (clip s d))) (List.length s) g s)) eqn:B.
+  { right. apply (ask_lb_weaker _ _ _ _ _ B), by_sizes_true; assumption. }
   set (key := byte_at (keys s) g) in *.
   destruct ((parts_by key <=? 1) && (2 <=? List.length s) ||
             reached b (by_parts T (room_of T (pre (clip s d))) (List.length s) (parts_by key))) eqn:V.
   - apply orb_prop in V as [V|V].
     + left. apply andb_prop in V as [V1 V2]. apply Nat.leb_le in V1, V2. exact (useless_true s g _ H Hg V2 F V1).
     + right. apply (ask_lb_weaker _ _ _ _ _ V), HT; assumption.
-  - right. apply W. apply filter_In. split; [exact Hg|]. fold key. rewrite B, make_at.
+  - assert (C : passable s (clip s d) b g).
+    2: { destruct (tells ans s g) eqn:Te; [right; exact (C Te)|left]. exists (pred (ans g (hd 0 s))).
+         apply part_whole, forallb_forall. intros x Hx. apply Nat.eqb_eq, (tells_not ans s g Te x Hx). }
+    apply W, filter_In. split; [exact Hg|]. fold key. rewrite B, make_at.
     assert (Lk : key <? S (largest_byte (keys s)) = true).
     { apply Nat.ltb_lt, Nat.lt_succ_r. apply (at_most_largest (keys s) g). }
     rewrite Lk, V. reflexivity.

@@ -38,6 +38,24 @@ Definition tally (n : nat) (f : nat -> nat) (s : list nat) : words :=
 Definition tally_row (n : nat) (v : bytes) (from : nat) (s : list nat) : words :=
   tally n (fun x => byte_at v (from + x)) s.
 
+(** What a table says of [many] numbers from place [r] on, in all; nothing, if one of them is above [room]. *)
+Fixpoint sum_within (room : nat) (costs h : words) (many r sum : nat) : option nat :=
+  match many with
+  | 0 => Some sum
+  | S many =>
+      let size := word_at h r in
+      if room <? size then None else sum_within room costs h many (S r) (sum + word_at costs size)
+  end.
+
+(** The same of how often a row of bytes has each value from [first] on. *)
+Definition sum_row (n first room : nat) (costs : words) (v : bytes) (from : nat) (s : list nat) (sum : nat)
+    : option nat :=
+  sum_within room costs (tally_row n v from s) (n - first) first sum.
+
+(** How many values below [n] a row of bytes has at places of a list. *)
+Definition variety (n : nat) (v : bytes) (from : nat) (s : list nat) : nat :=
+  length (filter (fun r => existsb (fun x => byte_at v (from + x) =? r) s) (range n)).
+
 (** How many digits of a number are 1: at least. *)
 Fixpoint ones (fuel m : nat) : nat :=
   match fuel with
@@ -58,10 +76,6 @@ Definition fields (rows : words) (width slots bits : nat) (s : list nat) : bytes
   make_bytes (slots * width) (fun j =>
     let m := field rows width bits s j in 2 * ones 64 m + Nat.b2n (Nat.odd m)).
 
-(** Of each row of bytes, how many values below [n] it has at places of a list. *)
-Definition varieties (rows columns n : nat) (v : bytes) (s : list nat) : bytes :=
-  make_bytes rows (fun g => length (filter (fun r => existsb (fun x => byte_at v (g * columns + x) =? r) s) (range n))).
-
 (** A list by the values of [f] below [n], in its order. *)
 Definition buckets (n : nat) (f : nat -> nat) (s : list nat) : list (list nat) :=
   map (fun r => filter (fun x => f x =? r) s) (range n).
@@ -73,6 +87,20 @@ Definition largest_byte (v : bytes) : nat := fold_left max v 0.
 Definition places (v : bytes) (n k : nat) : list nat := filter (fun i => byte_at v i =? k) (range n).
 
 Definition same_words (v w : words) : bool := if list_eq_dec Nat.eq_dec v w then true else false.
+
+(** Of each place below [n] the least number of its own and those at its images. *)
+Definition nearer (n : nat) (images : list words) (now : words) : words :=
+  make_words n (fun i => fold_left (fun l image => min l (word_at now (word_at image i))) images (word_at now i)).
+
+(** Of each place one number that all have to which images lead, as far as they are followed: the least. *)
+Fixpoint labels (fuel n : nat) (images : list words) (now : words) : words :=
+  match fuel with
+  | 0 => now
+  | S fuel =>
+      let near := nearer n images now in
+      let next := make_words n (fun i => word_at near (word_at near i)) in
+      if same_words next now then now else labels fuel n images next
+  end.
 
 (** What is computed when it is needed, and once. *)
 CoInductive delayed (A : Type) := Delay (value : A).
@@ -146,6 +174,60 @@ Proof.
       pose proof (B x (or_introl eq_refl)). destruct (Nat.eqb_spec (h x) r); [lia|].
       apply IH. intros; apply B; right; assumption. }
     rewrite !Z by assumption. reflexivity.
+Qed.
+
+(** What is true of a number if it is of its image is true of the image, too: some power of a permutation leads
+    back. *)
+Lemma around (C : nat -> Prop) f l x :
+  NoDup l -> Permutation (map f l) l -> (forall y, In y l -> C (f y) -> C y) -> In x l -> C x -> C (f x).
+Proof.
+  intros N Q H Hx Cx. set (at_ k := Nat.iter k f x).
+  assert (I : forall k, In (at_ k) l) by (induction k as [|k IH];
+    [exact Hx|exact (Permutation_in _ Q (in_map f _ _ IH))]).
+  assert (B : forall a b, In a l -> In b l -> f a = f b -> a = b).
+  { pose proof (Permutation_NoDup (Permutation_sym Q) N) as N'. clear - N'.
+    induction l as [|y l IH]; intros a b Ha Hb E; [destruct Ha|].
+    cbn [map] in N'. inversion N' as [|? ? N1 N2]; subst.
+    destruct Ha as [<-|Ha], Hb as [<-|Hb]; auto; exfalso; apply N1; [rewrite E|rewrite <- E]; apply in_map;
+      assumption. }
+  assert (D : forall i k, at_ i = at_ (i + k) -> at_ 0 = at_ k)
+    by (induction i as [|i IH]; intros k E; [exact E|]; apply IH, B; [apply I|apply I|exact E]).
+  assert (R : forall m k, k + m = S (length l) -> NoDup (map at_ (seq 0 k)) -> exists j, at_ (S j) = x).
+  { induction m as [|m IH]; intros k L V.
+    - assert (Z : incl (map at_ (seq 0 k)) l) by (intros y Hy; apply in_map_iff in Hy as [i [<- _]]; apply I).
+      pose proof (NoDup_incl_length V Z) as X. rewrite map_length, seq_length in X. lia.
+    - destruct (in_dec Nat.eq_dec (at_ k) (map at_ (seq 0 k))) as [J|J].
+      + apply in_map_iff in J as [i [E Hi]]. apply in_seq in Hi. replace k with (i + (k - i)) in E by lia.
+        apply D in E.
+        exists (k - i - 1). replace (S (k - i - 1)) with (k - i) by lia. symmetry. exact E.
+      + apply (IH (S k)); [lia|]. rewrite seq_S, map_app.
+        apply (Permutation_NoDup (Permutation_cons_append _ _)). constructor; assumption. }
+  destruct (R (S (length l)) 0 eq_refl (NoDup_nil _)) as [j E]. rewrite <- E in Cx.
+  cut (forall k, C (at_ (S k)) -> C (at_ 1)); [intros X; exact (X j Cx)|].
+  induction k as [|k IH]; intros X; [exact X|]. apply IH, H; [apply I|exact X].
+Qed.
+
+(** Labels: what is true of a place if and only if it is of its images is true of it if and only if it is of its
+    label. *)
+Lemma labels_true (C : nat -> Prop) n images :
+  (forall image, In image images -> forall i, i < n -> word_at image i < n /\ (C (word_at image i) <-> C i)) ->
+  forall fuel now, (forall i, i < n -> word_at now i < n /\ (C (word_at now i) <-> C i)) ->
+  forall i, i < n -> word_at (labels fuel n images now) i < n /\ (C (word_at (labels fuel n images now) i) <-> C i).
+Proof.
+  intros R. induction fuel as [|fuel IH]; intros now N; [exact N|]. cbn [labels]. cbv zeta.
+  set (near := nearer n images now).
+  assert (A : forall i, i < n -> word_at near i < n /\ (C (word_at near i) <-> C i)).
+  { intros i Hi. unfold near, nearer. rewrite make_at. pose proof Hi as Hi'. apply Nat.ltb_lt in Hi' as ->.
+    assert (X : forall l, incl l images -> forall v, v < n /\ (C v <-> C i) ->
+      let v' := fold_left (fun m image => min m (word_at now (word_at image i))) l v in v' < n /\ (C v' <-> C i)).
+    { induction l as [|image l IHl]; intros I v V; [exact V|]. cbn [fold_left].
+      apply IHl; [intros z Hz; apply I; right; exact Hz|].
+      destruct (Nat.min_dec v (word_at now (word_at image i))) as [->| ->]; [exact V|].
+      destruct (R image (I _ (or_introl eq_refl)) i Hi) as [R1 R2]. destruct (N _ R1) as [N1 N2].
+      split; [exact N1|tauto]. }
+    apply X; [apply incl_refl|apply N, Hi]. }
+  destruct (same_words _ now); [exact N|]. apply IH. intros i Hi. rewrite make_at. pose proof Hi as Hi'.
+  apply Nat.ltb_lt in Hi' as ->. destruct (A i Hi) as [A1 A2]. destruct (A _ A1) as [A3 A4]. split; [exact A3|tauto].
 Qed.
 
 (** ** Digits *)

@@ -333,9 +333,9 @@ Proof.
     apply refusal_true with (profile := profile) in E; try assumption.
     + unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].
       intros next. apply E.
-    + intros s words_ r rest Rd X g x Hg Hx. destruct (reading_exact _ _ _ _ _ _ Rd X) as [G' [p [w [O [Sm Im]]]]].
-      rewrite Sm. unfold ans, ng, ns, G in *. rewrite O in *. apply Main.images_true in Im as [L Kp].
-      split; [apply L, Hg|]. exact (answers_alike G' win R ER _ L Kp g x Hg Hx).
+    + intros s words_ r rest Rd X. destruct (reading_exact _ _ _ _ _ _ Rd X) as [G' [p [w [O [Sm Im]]]]].
+      rewrite Sm. unfold ans, ng, ns, G in *. rewrite O in *. apply Main.images_true in Im as [L [Pm Kp]].
+      split; [exact Pm|]. intros g x Hg Hx. split; [apply L, Hg|]. exact (answers_alike G' win R ER _ L Kp g x Hg Hx).
     + intros s words_ s' rest Rd I. destruct (imaging_exact _ _ _ _ Rd) as [G' [p [w [O Im]]]].
       unfold own, owners, ans, ng, ns, G in *. rewrite O in *.
       destruct (Main.image_of_true _ _ _ _ _ Im I) as [to [Q [L Kp]]]. exists to. split; [exact Q|].

@@ -76,6 +76,65 @@ let tally_row n v from s =
         count s in
   count s
 
+(* Without a look at bounds: places are below those that were looked at, or bytes. *)
+external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
+external set : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
+
+(* The list at hand as an array, and the largest number in it: one list is looked at by many rows. *)
+let held = ref []
+let inside = ref [||]
+let many = ref 0
+let most = ref 0
+
+let hold s =
+  if s != !held then begin
+    held := s;
+    inside := Array.of_list s;
+    many := Array.length !inside;
+    most := Array.fold_left max 0 !inside
+  end
+
+let check v from = if !many > 0 && (from < 0 || from + !most >= Bytes.length v) then invalid_arg "row"
+let byte v i = Char.code (Bytes.unsafe_get v i)
+
+(* Of each byte the call that met it last, and how often: a list has less than 2^20 places. *)
+let met = Array.make 256 0
+let calls = ref 0
+
+let next_call () =
+  incr calls;
+  !calls lsl 20
+
+let sum_row n first room costs v from s sum =
+  hold s;
+  check v from;
+  let now = next_call () and inside = !inside and many = !many in
+  let rec count i sum =
+    if i = many then Some sum
+    else
+      let r = byte v (from + Array.unsafe_get inside i) in
+      if r < first || r >= n then count (i + 1) sum
+      else
+        let k = max (Array.unsafe_get met r - now) 0 + 1 in
+        if k > room then None
+        else begin
+          Array.unsafe_set met r (now + k);
+          count (i + 1) (sum + word_at costs k - word_at costs (k - 1))
+        end in
+  count 0 (sum + (less n first * word_at costs 0))
+
+let variety n v from s =
+  hold s;
+  check v from;
+  let now = next_call () and inside = !inside in
+  let count = ref 0 in
+  for i = 0 to !many - 1 do
+    let r = byte v (from + Array.unsafe_get inside i) in
+    count := !count + (((Array.unsafe_get met r - now) lsr 62) land ((r - n) lsr 62)); (* 1 if both are negative *)
+    Array.unsafe_set met r now
+  done;
+  !count
+
 (* How many digits of a number below 2^14 are 1. *)
 let ones_14 =
   let table = Bytes.make (1 lsl 14) '\000' in
@@ -86,10 +145,6 @@ let ones_14 =
 
 let[@inline] low m k = Char.code (Bytes.unsafe_get ones_14 ((m lsr k) land 0x3fff))
 let ones m = low m 0 + low m 14 + low m 28 + low m 42 + low m 56
-
-(* Without a look at bounds: places are below those that were looked at. *)
-external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
-external set : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
 
 let united = ref (Bytes.create 0)
 
@@ -134,21 +189,6 @@ let fields rows width slots bits s =
   done;
   keys
 
-let varieties rows columns n v s =
-  let met = Array.make n (-1) in
-  make_bytes rows (fun g ->
-      let from = g * columns in
-      let rec count m = function
-        | [] -> m
-        | x :: s ->
-            let r = byte_at v (from + x) in
-            if r < n && met.(r) <> g then begin
-              met.(r) <- g;
-              count (m + 1) s
-            end
-            else count m s in
-      count 0 s)
-
 let buckets n f s =
   let lists = Array.make n [] in
   List.iter (fun x -> let r = f x in if r < n then lists.(r) <- x :: lists.(r)) (List.rev s);
@@ -188,6 +228,16 @@ let places v n k =
   !l
 
 let same_words = Bytes.equal
+
+let nearer n images now =
+  let near = Bytes.sub now 0 (8 * n) in
+  let follow image =
+    for i = 0 to n - 1 do
+      let l = word_at now (word_at image i) in
+      if l < word_at near i then put near i l
+    done in
+  List.iter follow images;
+  near
 
 (* Of Kinds.v. *)
 let grid f rows =
