@@ -29,8 +29,7 @@ Definition board_of (guesses secrets responses : nat) (answers : bytes) : board 
 Definition keys (B : board) (s : list nat) : bytes := fields (marks B) (width B) (slots B) (responses B) s.
 
 (** How many secrets give each answer. *)
-Definition sizes (B : board) (g : nat) (s : list nat) : words :=
-  tally_row (responses B) (answers B) (g * secrets B) s.
+Definition sizes (B : board) (g : nat) (s : list nat) : words := tally (responses B) (reply B g) s.
 
 (** A board on which all can be looked up. *)
 Definition sound (B : board) : bool :=
@@ -44,7 +43,7 @@ Qed.
 
 Lemma sizes_at B g s r :
   r < responses B -> word_at (sizes B g s) r = length (filter (fun x => reply B g x =? r) s).
-Proof. intros H. unfold sizes, tally_row. rewrite tally_at by exact H. reflexivity. Qed.
+Proof. intros H. unfold sizes. rewrite tally_at by exact H. reflexivity. Qed.
 
 Lemma slot_of g width slots : 0 < width -> g < slots * width -> g / width < slots.
 Proof. intros W H. apply Nat.div_lt_upper_bound; lia. Qed.

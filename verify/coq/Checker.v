@@ -75,7 +75,7 @@ Definition table_for (K : nat) : table := value (nth K tables (Delay other)).
 
 (** At least what a guess costs by the sizes of its parts. *)
 Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
-  sum_row (responses B) 1 room (least T) (answers B) (g * secrets B) s n.
+  sum_row (responses B) 1 room (least T) (answers B) 1 (g * secrets B) s n.
 
 Definition by_parts (T : table) (n key : nat) : bound := Some (even T n (Nat.div2 key) (Nat.odd key)).
 
@@ -239,7 +239,7 @@ Definition judge (s : list nat) (d : option nat) (b : bound) (renamings : list w
 
 (** A renaming is the list of the images of all guesses. *)
 Definition keeps (s : list nat) (images : words) : bool :=
-  same_words (tally (secrets B) (word_at images) s) (tally (secrets B) (fun x => x) s).
+  permuted (secrets B) (word_at images) s.
 
 (** ** Reading a proof *)
 
@@ -436,7 +436,9 @@ Lemma by_sizes_true K T s d g :
   ask_lb col d g s (by_sizes T (room_of T (pre d)) (List.length s) g s).
 Proof.
   intros H F [HT _] Hg. unfold by_sizes, sum_row. rewrite sum_within_is. apply ask_lb_sum. intros a Ha.
-  fold (sizes B g s). rewrite sizes_at by lia. rewrite <- part_is by (try apply H; assumption).
+  rewrite tally_at by lia. rewrite (filter_ext _ (fun x => reply B g x =? 1 + a)) by (intros x; rewrite Nat.mul_1_l;
+    reflexivity).
+  rewrite <- part_is by (try apply H; assumption).
   apply (HT (pre d) (part col g (1 + a) s)); [apply fits_part, F|].
   pose proof (length_part col g (1 + a) s). destruct H as [_ [H _]]. lia.
 Qed.

@@ -20,8 +20,8 @@ Definition worth (base : nat) (c : code) : nat := fold_right (fun x v => x + bas
     no answer is missing need not be proved: it would have no number, which [sound] sees. *)
 Definition pairs (G : game) : list (nat * nat) :=
   let p := pegs G in
-  (p, 0) :: filter (fun bw => (fst bw + snd bw <=? p) && negb (fst bw =? p) && negb ((fst bw =? p - 1) && (snd bw =? 1))
-      && ((3 <=? colours G) || negb (Nat.odd (snd bw))))
+  (p, 0) :: filter (fun bw => (fst bw + snd bw <=? p) && negb (fst bw =? p) &&
+      negb ((fst bw =? p - 1) && (snd bw =? 1)) && ((3 <=? colours G) || negb (Nat.odd (snd bw))))
     (list_prod (seq 0 (S p)) (match rules G with BlackPeg => [0] | _ => seq 0 (S p) end)).
 
 Fixpoint number_of_pair (b w : nat) (l : list (nat * nat)) : nat :=

@@ -15,16 +15,16 @@ Extract Inlined Constant words_of => "Vectors.words_of".
 Extract Inlined Constant list_of => "Vectors.list_of".
 Extract Inlined Constant inverse => "Vectors.inverse".
 Extract Inlined Constant tally => "Vectors.tally".
-Extract Inlined Constant tally_row => "Vectors.tally_row".
 Extract Inlined Constant sum_row => "Vectors.sum_row".
 Extract Inlined Constant variety => "Vectors.variety".
+Extract Inlined Constant varieties => "Vectors.varieties".
 Extract Inlined Constant fields => "Vectors.fields".
 Extract Inlined Constant buckets => "Vectors.buckets".
 Extract Inlined Constant largest => "Vectors.largest".
 Extract Inlined Constant largest_byte => "Vectors.largest_byte".
 Extract Inlined Constant places => "Vectors.places".
-Extract Inlined Constant same_words => "Vectors.same_words".
-Extract Inlined Constant nearer => "Vectors.nearer".
+Extract Inlined Constant permuted => "Vectors.permuted".
+Extract Inlined Constant labels => "Vectors.labels".
 Extract Inlined Constant grid => "Vectors.grid".
 
 Extraction "checker.ml" check.

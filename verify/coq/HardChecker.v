@@ -15,7 +15,7 @@ Variable guess_of : nat -> nat.
 Variables one only : bool.
 Variable profile : list nat.
 Variable tables : list (delayed table).
-Variable rows : bytes.                         (* the answers, less one if [shifted] *)
+Variable columns : bytes.                      (* the answers, secret by secret, less one if [shifted] *)
 Variable shifted : bool.
 Variable follows : nat -> nat -> nat -> bool.  (* behind a guess, for a secret, another guess may be asked *)
 Variable needs : nat -> nat -> list nat.       (* what a guess demands, for a secret: features, rising *)
@@ -50,7 +50,7 @@ Definition hard_asked (u : under) (s : list nat) : list nat :=
   if only then filter (fun g => existsb (Nat.eqb g) (value (open u))) (asked guesses guess_of only s) else value (open u).
 
 (** How many parts a guess makes. *)
-Definition hard_parts (g : nat) (s : list nat) : nat := variety responses rows (g * secrets) s.
+Definition hard_parts (g : nat) (s : list nat) : nat := variety responses columns guesses g s.
 
 Definition hard_most (u : under) (s : list nat) : nat :=
   fold_left (fun m g => max m (hard_parts g s)) (hard_asked u s) 0.
@@ -76,7 +76,7 @@ Definition hard_remember (u : under) (s : list nat) (d : option nat) (b : bound)
 
 (** At least what a guess costs by the sizes of its parts. *)
 Definition hard_by_sizes (T : table) (d : option nat) (n g : nat) (s : list nat) : bound :=
-  sum_row responses (1 - shift) (room_of T d) (least T) rows (g * secrets) s n.
+  sum_row responses (1 - shift) (room_of T d) (least T) columns guesses g s n.
 
 (** All secrets give one answer. *)
 Definition hard_useless (g : nat) (s : list nat) : bool := negb (tells ans s g).
@@ -88,7 +88,8 @@ Fixpoint hard_least_of (T : table) (d : option nat) (s : list nat) (n : nat) (fl
   | g :: gs =>
       if reached v floor then v
       else
-        hard_least_of T d s n floor (if hard_useless g s then v else lesser v (hard_by_sizes T d n g s)) gs
+        let now := hard_by_sizes T d n g s in
+        hard_least_of T d s n floor (if reached v now || hard_useless g s then v else lesser v now) gs
   end.
 
 (** Whether a secret tells all others apart: then counting shows what the set costs, as secrets may always be asked. *)
@@ -155,7 +156,7 @@ Definition hard_judge (smalls : list small) (u : under) (s : list nat) (d : opti
       | Some g => if existsb (Nat.eqb g) (hard_asked u s) then hard_asking T smalls u s d b g mem else (false, mem)
       | None =>
           each_passes (hard_asking T smalls u s c b)
-            (filter (fun g => negb (hard_useless g s || reached b (hard_by_sizes T (pre c) n g s))) (hard_asked u
+            (filter (fun g => negb (reached b (hard_by_sizes T (pre c) n g s) || hard_useless g s)) (hard_asked u
               s)) mem
       end.
 
@@ -257,7 +258,8 @@ Hypothesis profile_true : forall g j m, may whole g ->
   sum (fun a => if j <? length (part g (S a) whole) then 1 else 0) (seq 0 m) <= nth j profile 0.
 Hypothesis tables_true : forall K T, nth_error tables K = Some T -> value T = table_of secrets one only profile K.
 
-Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) + shift = ans g x.
+Hypothesis columns_are : forall g x, g < guesses -> x < secrets ->
+  byte_at columns (g + guesses * x) + shift = ans g x.
 
 Variable behind : nat -> nat -> nat -> bool.  (* behind an answer, another guess may be asked *)
 
@@ -309,11 +311,11 @@ Proof.
 Qed.
 
 Lemma hard_sizes_at g s r : g < guesses -> proper s -> r < responses ->
-  word_at (tally_row responses rows (g * secrets) s) r = length (part g (r + shift) s).
+  word_at (tally responses (fun x => byte_at columns (g + guesses * x)) s) r = length (part g (r + shift) s).
 Proof.
-  intros Hg H Hr. unfold tally_row. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
-  unfold has. rewrite <- (rows_are g x Hg (proper_below s x H Hx)).
-  destruct (Nat.eqb_spec (byte_at rows (g * secrets + x)) r); symmetry; [apply Nat.eqb_eq|apply Nat.eqb_neq]; lia.
+  intros Hg H Hr. rewrite tally_at by exact Hr. f_equal. apply filter_ext_in. intros x Hx.
+  unfold has. rewrite <- (columns_are g x Hg (proper_below s x H Hx)).
+  destruct (Nat.eqb_spec (byte_at columns (g + guesses * x)) r); symmetry; [apply Nat.eqb_eq|apply Nat.eqb_neq]; lia.
 Qed.
 
 Lemma shift_one : shift = 0 \/ shift = 1.
@@ -323,7 +325,7 @@ Proof. unfold shift. destruct shifted; auto. Qed.
 Lemma no_low_answer g r s : g < guesses -> proper s -> r < shift -> part g r s = [].
 Proof.
   intros Hg [_ I] Hr. unfold part, Trees.part. induction s as [|x s IH]; [reflexivity|]. cbn [filter]. unfold has at 1.
-  pose proof (I x (or_introl eq_refl)) as Hx. apply in_seq in Hx. pose proof (rows_are g x Hg ltac:(lia)).
+  pose proof (I x (or_introl eq_refl)) as Hx. apply in_seq in Hx. pose proof (columns_are g x Hg ltac:(lia)).
   destruct (Nat.eqb_spec (ans g x) r); [lia|]. apply IH. intros y Hy. apply I. right; exact Hy.
 Qed.
 
@@ -346,10 +348,10 @@ Lemma hard_few g s : g < guesses -> proper s -> few ans (hard_parts g s) g s.
 Proof.
   intros Hg H m. unfold hard_parts, variety. rewrite <- sum_if.
   assert (B : forall r, In r (range responses) ->
-    (if existsb (fun x => byte_at rows (g * secrets + x) =? r) s then 1 else 0)
+    (if existsb (fun x => byte_at columns (g + guesses * x) =? r) s then 1 else 0)
     = if 0 <? length (part g (r + shift) s) then 1 else 0).
-  { intros r Hr. apply in_seq in Hr. rewrite (Board.some_part (fun x => byte_at rows (g * secrets + x))).
-    rewrite <- hard_sizes_at by (assumption || lia). unfold tally_row. rewrite tally_at by lia. reflexivity. }
+  { intros r Hr. apply in_seq in Hr. rewrite (Board.some_part (fun x => byte_at columns (g + guesses * x))).
+    rewrite <- hard_sizes_at by (assumption || lia). rewrite tally_at by lia. reflexivity. }
   rewrite (sum_eq _ _ _ _ B). clear B. unfold range.
   etransitivity; [apply (sum_split _ (shift + responses)); intros r Hr; fold part; rewrite no_such_answer by lia; reflexivity|].
   rewrite seq_app. unfold sum. rewrite map_app, list_sum_app. fold part.
@@ -441,11 +443,11 @@ Proof.
   induction gs as [|g gs IH]; intros v; cbn [hard_least_of].
   - split; [apply reached_self|right; intros g []].
   - destruct (reached v floor) eqn:F; [split; [apply reached_self|left; exact F]|].
-    destruct (hard_useless g s) eqn:U.
+    cbv zeta. set (now := hard_by_sizes T d n g s). destruct (reached v now || hard_useless g s) eqn:U.
     + destruct (IH v) as [A B]. split; [exact A|]. destruct B as [B|B]; [left; exact B|right].
-      intros k [<-|Hk]; [left; exact U|auto].
-    + destruct (IH (lesser v (hard_by_sizes T d n g s))) as [A B].
-      destruct (lesser_reached v (hard_by_sizes T d n g s)) as [A1 A2].
+      intros k [<-|Hk]; [|auto].
+      apply orb_prop in U as [U|U]; [right; exact (reached_by _ _ _ A U)|left; exact U].
+    + destruct (IH (lesser v now)) as [A B]. destruct (lesser_reached v now) as [A1 A2].
       split; [exact (reached_by _ _ _ A A1)|]. destruct B as [B|B]; [left; exact B|right].
       intros k [<-|Hk]; [right; exact (reached_by _ _ _ A A2)|auto].
 Qed.

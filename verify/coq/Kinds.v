@@ -217,10 +217,42 @@ Proof.
   all: split; [cbn; lia|]; intros x [<-|H]; [lia|auto].
 Qed.
 
+(** The same number at once: of a guess and a secret, with what is left of the secret. *)
+Fixpoint unmet (guess secret : code) : code :=
+  match guess, secret with
+  | x :: guess, y :: secret => if x =? y then unmet guess secret else y :: unmet guess secret
+  | _, _ => []
+  end.
+
+Fixpoint occurs (x : nat) (l : code) : bool := match l with [] => false | y :: l => (x =? y) || occurs x l end.
+
+Fixpoint worth_by (guess secret left : code) : nat :=
+  match guess, secret with
+  | x :: guess, y :: secret =>
+      if x =? y then 2 + 3 * worth_by guess secret left
+      else if occurs x left then 1 + 3 * worth_by guess secret (without x left) else 3 * worth_by guess secret left
+  | _, _ => 0
+  end.
+
+Lemma worth_wordle g s : worth_by g s (unmet g s) = worth_of (wordle g s).
+Proof.
+  unfold wordle. replace (unmet g s) with (map snd (filter (fun gs => negb (fst gs =? snd gs)) (combine g s))).
+  - generalize (map snd (filter (fun gs => negb (fst gs =? snd gs)) (combine g s))).
+    revert s; induction g as [|x g IH]; intros [|y s] left; try reflexivity. cbn [worth_by combine marks].
+    replace (occurs x left) with (existsb (Nat.eqb x) left) by (induction left as [|z l L]; [reflexivity|cbn;
+      congruence]).
+    destruct (x =? y); [|destruct (existsb _ left)]; rewrite IH; reflexivity.
+  - revert s; induction g as [|x g IH]; intros [|y s]; try reflexivity. cbn [combine filter fst snd unmet].
+    destruct (x =? y); cbn [negb map snd]; rewrite IH; reflexivity.
+Qed.
+
 (** The rows of guesses of a game: 0 where the game ends, otherwise the number of the response from 1. *)
 Definition row_by (win : bool) (number : code -> nat) (respond : code -> code -> code) (all : list code) (g : code)
     : list nat :=
   map (fun s => if win && same g s then 0 else S (number (respond g s))) all.
+
+Definition row_of_words (win : bool) (all : list code) (g : code) : list nat :=
+  map (fun s => if win && same g s then 0 else S (worth_by g s (unmet g s))) all.
 
 Definition win_text : code := [119; 105; 110].
 
@@ -244,9 +276,15 @@ Definition bytes_of (k : kind) (win : bool) : bytes :=
       let all := codes G in
       let dict := pairs_of G in
       grid (row_by win (fun r => index r dict) (fun g s => pair_of (answer G g s)) all) all
-  | Words _ answers others => grid (row_by win worth_of wordle answers) (answers ++ others_of answers others)
+  | Words _ answers others => grid (row_of_words win answers) (answers ++ others_of answers others)
   | Table rows => grid (row_of_cells win) (tl rows)
   end.
+
+Lemma bytes_of_words m answers others win : bytes_of (Words m answers others) win
+  = grid (row_by win worth_of wordle answers) (answers ++ others_of answers others).
+Proof.
+  apply flat_map_ext. intros g. f_equal. apply map_ext. intros s. rewrite worth_wordle. reflexivity.
+Qed.
 
 (** What else has to be so that the bytes are the answers. *)
 Definition plain_kind (k : kind) (largest : nat) : bool :=
@@ -335,7 +373,8 @@ Theorem kind_true c :
 Proof.
   intros G B ans H. apply andb_prop in H as [L H]. apply Nat.ltb_lt in L.
   assert (E : forall g s, ends c g s = wins_ (aim c) && wins G g s) by (intros; unfold ends; destruct (aim c); reflexivity).
-  subst G B ans. destruct (of c) as [G|m answers others|rows]; cbn [questions_of by_names bytes_of guesses secrets response wins] in *.
+  subst G B ans. destruct (of c) as [G|m answers others|rows]; rewrite ?bytes_of_words in *;
+    cbn [questions_of by_names bytes_of guesses secrets response wins] in *.
   - apply Nat.leb_le in H. split.
     + intros g s Hg Hs. rewrite E. apply names_ends; assumption.
     + intros g s s' Hg Hs Hs' X X'. rewrite E in X, X'.

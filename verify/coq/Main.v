@@ -69,7 +69,7 @@ Definition images (G : game) (n : nat) (N : names) (p c : word) : option words :
   match image_by G n N p c with
   | Some image =>
       let found := make_words n image in
-      if (largest found <? n) && same_words (tally n (word_at found) (range n)) (tally n (fun g => g) (range n))
+      if (largest found <? n) && permuted n (word_at found) (range n)
       then Some found else None
   | None => None
   end.
@@ -274,7 +274,7 @@ Lemma images_true p c l : images G n N p c = Some l ->
 Proof.
   unfold images. destruct (image_by G n N p c) as [image|] eqn:E; [|discriminate].
   set (found := make_words n image). destruct (Nat.ltb_spec (largest found) n) as [L|]; [|discriminate]. cbn [andb].
-  destruct (same_words _ _) eqn:K; [|discriminate]. intros [= <-]. apply same_words_eq in K.
+  destruct (permuted _ _ _) eqn:K; [|discriminate]. intros [= <-]. apply same_words_eq in K.
   destruct (image_by_true p c image E) as [to [T1 [T2 T3]]].
   assert (X : forall g, g < n -> word_at found g = to g).
   { intros g Hg. pose proof (at_most_largest found g) as M. unfold found in M |- *. rewrite make_at in *.

@@ -254,6 +254,7 @@ Variable profile : list nat.
 Variable rows : bytes.
 Variable shifted : bool.
 Variable board : option Board.board.
+Variable columns : delayed bytes.  (* the same answers, secret by secret *)
 
 Let shift : nat := Nat.b2n shifted.
 
@@ -294,16 +295,17 @@ Definition clip (s : list nat) (d : option nat) : option nat :=
 
 (** At least what a guess costs by the sizes of its parts. *)
 Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
-  sum_row responses (1 - shift) room (least T) rows (g * secrets) s n.
+  sum_row responses (1 - shift) room (least T) rows 1 (g * secrets) s n.
 
 (** How many parts each guess makes, as keys; the same key for all that need not be told apart. *)
 Definition keys (s : list nat) : bytes :=
   match board with
   | Some B => Board.keys B s
   | None =>
-      let mine := if only then tally guesses guess_of s else make_words 0 (fun _ => 0) in
-      make_bytes guesses (fun g =>
-        if only && (word_at mine g =? 0) then 0 else variety responses rows (g * secrets) s)
+      if only then
+        let mine := tally guesses guess_of s in
+        make_bytes guesses (fun g => if word_at mine g =? 0 then 0 else variety responses rows 1 (g * secrets) s)
+      else varieties responses guesses (value columns) s
   end.
 
 Definition parts_by (key : nat) : nat := match board with Some _ => Nat.div2 key | None => key end.
@@ -426,7 +428,7 @@ Definition image_true (s : list nat) (to : list nat) (R : renaming) (g : nat) : 
 (** The renaming keeps the set, and each guess that tells it apart has an image. *)
 Definition keeps (s : list nat) (R : renaming) : bool :=
   let to := map (word_at (secret_to R)) s in
-  same_words (tally secrets (fun x => x) to) (tally secrets (fun x => x) s) &&
+  permuted secrets (word_at (secret_to R)) s &&
   forallb (fun x => x <? secrets) to &&
   (exact R && negb only || forallb (image_true s to R) (asked s)) &&
   (negb only ||
@@ -1003,6 +1005,8 @@ Qed.
 
 Hypothesis responses_few : responses <= 255.
 Hypothesis rows_are : forall g x, g < guesses -> x < secrets -> byte_at rows (g * secrets + x) + shift = ans g x.
+Hypothesis columns_are : forall g x, g < guesses -> x < secrets ->
+  byte_at (value columns) (x * guesses + g) = byte_at rows (g * secrets + x).
 Hypothesis board_is : forall B, board = Some B -> Board.made B /\ Board.sound B = true /\
   Board.guesses B = guesses /\ Board.secrets B = secrets /\ Board.answers B = rows.
 
@@ -1054,7 +1058,9 @@ Lemma by_sizes_true T s d g : proper s -> table_true T s -> g < guesses ->
 Proof.
   intros H [HT _] Hg. unfold by_sizes, sum_row. rewrite sum_within_is. apply ask_lb_sum. intros a Ha.
   pose proof shift_one.
-  unfold tally_row. rewrite tally_at, <- part_rows by (assumption || lia).
+  rewrite tally_at by lia.
+  rewrite (filter_ext _ (fun x => byte_at rows (g * secrets + x) =? 1 - shift + a)), <- part_rows
+    by (assumption || intros x; rewrite Nat.mul_1_l; reflexivity).
   replace (1 - shift + a + shift) with (S a) by lia. apply HT; [apply proper_part, H|apply part_incl].
 Qed.
 
@@ -1110,11 +1116,14 @@ Qed.
 Lemma filter_shorter (p : nat -> bool) l : List.length (filter p l) <= List.length l.
 Proof. induction l as [|x l IH]; [apply le_n|]. cbn [filter]. destruct (p x); cbn [List.length]; lia. Qed.
 
-Lemma few_shorter g s : few ans (min (List.length (filter (fun q => existsb (fun x => byte_at rows (g * secrets + x) =? q) s)
-  (range responses))) 255) g s = few ans (List.length (filter (fun q => existsb (fun x => byte_at rows (g * secrets + x) =? q) s)
-  (range responses))) g s.
+Lemma few_met (f : nat -> nat) g s : proper s -> g < guesses ->
+  (forall x, In x s -> f x = byte_at rows (g * secrets + x)) ->
+  few ans (min (List.length (filter (fun q => existsb (fun x => f x =? q) s) (range responses))) 255) g s.
 Proof.
-  f_equal. apply Nat.min_l. etransitivity; [apply filter_shorter|]. unfold range. rewrite seq_length. exact responses_few.
+  intros H Hg E. rewrite Nat.min_l.
+  - apply few_some; [exact H|exact Hg|]. intros q. rewrite Board.some_part. do 2 f_equal. apply filter_ext_in.
+    intros x Hx. rewrite E by exact Hx. reflexivity.
+  - etransitivity; [apply filter_shorter|]. unfold range. rewrite seq_length. exact responses_few.
 Qed.
 
 Lemma keys_few s g : proper s -> may s g -> few ans (parts_by (byte_at (keys s) g)) g s.
@@ -1124,14 +1133,16 @@ Proof.
     assert (Lx : forall x, In x s -> x < Board.secrets B) by (intros x Hx; rewrite B4; exact (in_proper s x H Hx)).
     destruct (Board.key_is B g s B1 B2 Lx) as [X _]; [rewrite B3; exact Hg|]. specialize (X m).
     unfold Board.reply in X. rewrite B4, B5 in X. exact X.
-  - rewrite bytes_at by exact Hg. replace (only && _) with false.
-    + unfold variety. rewrite few_shorter. apply few_some; [exact H|exact Hg|]. intros q. apply Board.some_part.
-    + symmetry. destruct (yes_or_no only) as [O|O]; rewrite O; [|reflexivity]. apply Nat.eqb_neq.
-      rewrite tally_at by exact Hg.
-      unfold may, asked in M. rewrite O in M. apply filter_In in M as [M _]. apply in_map_iff in M as [x [E Hx]].
-      assert (I : In x (filter (fun x => guess_of x =? g) s)) by (apply filter_In; split;
-        [exact Hx|apply Nat.eqb_eq, E]).
-      destruct (filter _ s); [destruct I|discriminate].
+  - destruct (yes_or_no only) as [O|O]; rewrite O.
+    + rewrite bytes_at by exact Hg. replace (word_at (tally guesses guess_of s) g =? 0) with false.
+      * apply few_met; [exact H|exact Hg|]. intros x _. rewrite Nat.mul_1_l. reflexivity.
+      * symmetry. apply Nat.eqb_neq. rewrite tally_at by exact Hg.
+        unfold may, asked in M. rewrite O in M. apply filter_In in M as [M _]. apply in_map_iff in M as [x [E Hx]].
+        assert (I : In x (filter (fun x => guess_of x =? g) s))
+          by (apply filter_In; split; [exact Hx|apply Nat.eqb_eq, E]).
+        destruct (filter _ s); [destruct I|discriminate].
+    + unfold varieties. rewrite bytes_at by exact Hg.
+      apply few_met; [exact H|exact Hg|]. intros x Hx. apply columns_are; [exact Hg|exact (in_proper s x H Hx)].
 Qed.
 
 Lemma parts_by_most s g : parts_by (byte_at (keys s) g) <= parts_by (largest_byte (keys s)).
@@ -1567,7 +1578,7 @@ Proof.
   rewrite forallb_forall in H2. split; [exact X|split].
   - apply same_words_eq in H1. apply tally_permutes in H1.
     + rewrite !map_id in H1. exact H1.
-    + intros x Hx. apply Nat.ltb_lt, H2, Hx.
+    + intros x Hx. apply Nat.ltb_lt, H2, in_map, Hx.
     + intros x Hx. cbv beta. apply I, in_seq in Hx. lia.
   - intros g M T. apply orb_prop in H3 as [H3|H3].
     { apply andb_prop in H3 as [H3 O]. apply negb_true_iff in O. pose proof (may_below s g M) as Hg.

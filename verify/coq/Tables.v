@@ -180,7 +180,7 @@ Definition shares (g : nat) : list nat := tl (list_of (sizes B g (whole B))).
 
 Lemma length_shares g : List.length (shares g) = responses B - 1.
 Proof.
-  unfold shares, list_of, sizes, tally_row, tally. pose proof (length_make (responses B)
+  unfold shares, list_of, sizes, tally. pose proof (length_make (responses B)
     (fun r => List.length (filter (fun x => byte_at (answers B) (g * secrets B + x) =? r) (whole B)))) as L.
   destruct (make_words _ _); cbn in *; lia.
 Qed.

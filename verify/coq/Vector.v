@@ -34,10 +34,6 @@ Definition inverse (n : nat) (v : words) : words := make_words n (first_place v)
 Definition tally (n : nat) (f : nat -> nat) (s : list nat) : words :=
   make_words n (fun r => length (filter (fun x => f x =? r) s)).
 
-(** The same of a row of bytes, which begins at [from]. *)
-Definition tally_row (n : nat) (v : bytes) (from : nat) (s : list nat) : words :=
-  tally n (fun x => byte_at v (from + x)) s.
-
 (** What a table says of [many] numbers from place [r] on, in all; nothing, if one of them is above [room]. *)
 Fixpoint sum_within (room : nat) (costs h : words) (many r sum : nat) : option nat :=
   match many with
@@ -47,14 +43,18 @@ Fixpoint sum_within (room : nat) (costs h : words) (many r sum : nat) : option n
       if room <? size then None else sum_within room costs h many (S r) (sum + word_at costs size)
   end.
 
-(** The same of how often a row of bytes has each value from [first] on. *)
-Definition sum_row (n first room : nat) (costs : words) (v : bytes) (from : nat) (s : list nat) (sum : nat)
+(** The same of how often bytes at equal steps have each value from [first] on. *)
+Definition sum_row (n first room : nat) (costs : words) (v : bytes) (step from : nat) (s : list nat) (sum : nat)
     : option nat :=
-  sum_within room costs (tally_row n v from s) (n - first) first sum.
+  sum_within room costs (tally n (fun x => byte_at v (from + step * x)) s) (n - first) first sum.
 
-(** How many values below [n] a row of bytes has at places of a list. *)
-Definition variety (n : nat) (v : bytes) (from : nat) (s : list nat) : nat :=
-  length (filter (fun r => existsb (fun x => byte_at v (from + x) =? r) s) (range n)).
+(** How many values below [n] they have. *)
+Definition variety (n : nat) (v : bytes) (step from : nat) (s : list nat) : nat :=
+  length (filter (fun r => existsb (fun x => byte_at v (from + step * x) =? r) s) (range n)).
+
+(** The same of all rows: [v] has columns of so many rows, one behind the other. *)
+Definition varieties (n rows : nat) (v : bytes) (s : list nat) : bytes :=
+  make_bytes rows (fun g => length (filter (fun r => existsb (fun x => byte_at v (x * rows + g) =? r) s) (range n))).
 
 (** How many digits of a number are 1: at least. *)
 Fixpoint ones (fuel m : nat) : nat :=
@@ -87,6 +87,10 @@ Definition largest_byte (v : bytes) : nat := fold_left max v 0.
 Definition places (v : bytes) (n k : nat) : list nat := filter (fun i => byte_at v i =? k) (range n).
 
 Definition same_words (v w : words) : bool := if list_eq_dec Nat.eq_dec v w then true else false.
+
+(** Whether [f] has the values below [n] of a list as often as the list has them. *)
+Definition permuted (n : nat) (f : nat -> nat) (s : list nat) : bool :=
+  same_words (tally n f s) (tally n (fun x => x) s).
 
 (** Of each place below [n] the least number of its own and those at its images. *)
 Definition nearer (n : nat) (images : list words) (now : words) : words :=

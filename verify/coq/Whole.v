@@ -121,8 +121,11 @@ Definition mode_of (k : kind) : mode := match k with Words m _ _ => m | _ => Nor
 Definition many_marked (guess marked : code) (x : nat) : nat :=
   List.length (filter (fun gm => (fst gm =? x) && negb (snd gm =? 0)) (combine guess marked)).
 
-Definition in_place (guess marked later : code) : bool :=
-  forallb (fun gml => negb (snd (fst gml) =? 2) || (fst (fst gml) =? snd gml)) (combine (combine guess marked) later).
+Fixpoint in_place (guess marked later : code) : bool :=
+  match guess, marked, later with
+  | x :: guess, m :: marked, y :: later => (negb (m =? 2) || (x =? y)) && in_place guess marked later
+  | _, _, _ => true
+  end.
 
 Definition enough_of (many : list (nat * nat)) (later : code) : bool :=
   forallb (fun xn => snd xn <=? count_occ Nat.eq_dec later (fst xn)) many.
@@ -133,8 +136,8 @@ Definition followed (m : mode) (word : nat -> code) (g x : nat) : nat -> bool :=
   let marked := wordle w (word x) in
   match m with
   | Hard =>
-      let many := map (fun x => (x, many_marked w marked x)) w in
-      fun later => in_place w marked (word later) && enough_of many (word later)
+      let many := filter (fun xn => 0 <? snd xn) (map (fun x => (x, many_marked w marked x)) w) in
+      fun later => let l := word later in in_place w marked l && enough_of many l
   | _ => fun later => may_follow m w marked (word later)
   end.
 
@@ -195,14 +198,17 @@ Definition refused (proof : list text) : option (list text) :=
         let profile := profile_of ranks in
         let tables := map (fun K => Delay (table_of ns (negb win) (only c) profile K))
                         (seq 0 (S (most ans ng responses own (only c) all))) in
+        let columns := Delay (make_grid ns ng (fun x g => byte_at (answer_bytes R) (g * ns + x))) in
         if ruled (of c) then
           let word := words_in (of c) in
           let m := mode_of (of c) in
-          hard_refusal ans ng ns responses own (negb win) (only c) tables (answer_bytes R) (shifted R) (followed m word)
+          hard_refusal ans ng ns responses own (negb win) (only c) tables (value columns) (shifted R)
+            (followed m word)
             (demands m word) place_of_guess place_of_secret proof (limit c) (cost c) (first c)
         else
-          refusal ans ng ns responses own (negb win) (only c) (answer_bytes R) (shifted R) (board_for R responses) tables
-            place_of_guess place_of_secret (reading ans responses) imaging proof (limit c) (cost c) (first c)
+          refusal ans ng ns responses own (negb win) (only c) (answer_bytes R) (shifted R) (board_for R responses)
+            columns tables place_of_guess place_of_secret (reading ans responses) imaging proof (limit c) (cost c)
+            (first c)
       else Some proof
   end.
 
@@ -252,10 +258,15 @@ Qed.
 Lemma followed_is m word g x later :
   followed m word g x later = may_follow m (word g) (wordle (word g) (word x)) (word later).
 Proof.
-  destruct m; try reflexivity. unfold followed, may_follow, in_place, enough_of. f_equal.
-  set (n := many_marked _ _). change (forallb (fun xn => snd xn <=? count_occ Nat.eq_dec (word later) (fst xn))
-    (map (fun x => (x, n x)) (word g)) = forallb (fun x => n x <=? count_occ Nat.eq_dec (word later) x) (word g)).
-  clearbody n. induction (word g) as [|y l IH]; [reflexivity|]. cbn [map forallb fst snd]. rewrite IH. reflexivity.
+  destruct m; try reflexivity. unfold followed, may_follow. f_equal.
+  - generalize (word later) as l. generalize (wordle (word g) (word x)) as marked. generalize (word g) as w.
+    induction w as [|a w IH]; intros [|m marked] [|y l]; try reflexivity. cbn [in_place combine forallb fst snd].
+    rewrite IH. reflexivity.
+  - set (n := many_marked _ _).
+    change (enough_of (filter (fun xn => 0 <? snd xn) (map (fun x => (x, n x)) (word g))) (word later)
+      = forallb (fun x => n x <=? count_occ Nat.eq_dec (word later) x) (word g)). clearbody n. unfold enough_of.
+    induction (word g) as [|y l IH]; [reflexivity|]. cbn [map filter snd forallb]. rewrite <- IH.
+    destruct (Nat.ltb_spec 0 (n y)) as [_|L]; [reflexivity|]. replace (n y) with 0 by lia. reflexivity.
 Qed.
 
 Lemma followed_true g x later : ruled (of c) = true -> x < secrets G ->
@@ -324,11 +335,18 @@ Proof.
     rewrite seq_length in L. rewrite seq_nth in Q by exact L. symmetry. exact Q. }
   assert (A6 : forall g x, g < ng -> x < ns -> byte_at (answer_bytes R) (g * ns + x) + Nat.b2n (shifted R) = ans g x).
   { intros g x Hg Hx. unfold ans, answer_in. apply Nat.ltb_lt in Hg, Hx. rewrite Hg, Hx. reflexivity. }
+  assert (A7 : forall g x, g < ng -> x < ns ->
+    byte_at (make_grid ns ng (fun x g => byte_at (answer_bytes R) (g * ns + x))) (x * ng + g)
+    = byte_at (answer_bytes R) (g * ns + x)).
+  { intros g x Hg Hx. rewrite Vector.grid_at by assumption. apply Nat.min_l.
+    pose proof (A6 g x Hg Hx). pose proof (R2 g x). lia. }
   destruct (ruled (of c)) eqn:Ru.
   - apply (holds_by_history c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply hard_refusal_true with (profile := profile) (behind := behind c ans) in E; try assumption.
-    intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
-    symmetry. apply followed_true; assumption.
+    + intros g x Hg Hx. replace (g + ng * x) with (x * ng + g) by lia. cbn [value]. rewrite (A7 g x Hg Hx).
+      exact (A6 g x Hg Hx).
+    + intros g x a later Hg Hx Ea. unfold behind. rewrite (decode_is c ans K1 K2 g x a Hg Hx Ea).
+      symmetry. apply followed_true; assumption.
   - apply (holds_by_numbers c ans (may ng own (only c)) K1 K2 MA). rewrite <- W. change (all_secrets c) with all.
     apply refusal_true with (profile := profile) in E; try assumption.
     + unfold claim_true in E. destruct (first c) as [g|]; [|exact E]. destruct E as [[_ E]|E]; [exact E|].

@@ -42,7 +42,10 @@ let described = function
         | Checker.Normal -> "wordle"
         | Checker.Hard -> "wordle-hard"
         | Checker.Ultra -> "wordle-ultra"),
-        fun g -> spelled Char.chr (List.nth (answers @ List.filter (fun w -> not (List.mem w answers)) others) g) )
+        fun g ->
+          let secret = Hashtbl.create 4096 in
+          List.iter (fun w -> Hashtbl.replace secret w ()) answers;
+          spelled Char.chr (List.nth (answers @ List.filter (fun w -> not (Hashtbl.mem secret w)) others) g) )
   | Checker.Table _ -> ("table", fun g -> string_of_int (g + 1))
 
 let claimed (claim : Checker.claim) =

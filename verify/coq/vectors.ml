@@ -66,16 +66,6 @@ let tally n f s =
         count s in
   count s
 
-let tally_row n v from s =
-  let h = Bytes.make (8 * n) '\000' in
-  let rec count = function
-    | [] -> h
-    | x :: s ->
-        let r = byte_at v (from + x) in
-        if r < n then put h r (word_at h r + 1);
-        count s in
-  count s
-
 (* Without a look at bounds: places are below those that were looked at, or bytes. *)
 external get : Bytes.t -> int -> int64 = "%caml_bytes_get64u"
 external set : Bytes.t -> int -> int64 -> unit = "%caml_bytes_set64u"
@@ -91,13 +81,16 @@ let hold s =
     held := s;
     inside := Array.of_list s;
     many := Array.length !inside;
-    most := Array.fold_left max 0 !inside
+    most := Array.fold_left max 0 !inside;
+    if !many >= 1 lsl 20 then invalid_arg "hold"
   end
 
-let check v from = if !many > 0 && (from < 0 || from + !most >= Bytes.length v) then invalid_arg "row"
+let check v step from =
+  if !many > 0 && (step < 0 || from < 0 || from + (step * !most) >= Bytes.length v) then invalid_arg "check"
+
 let byte v i = Char.code (Bytes.unsafe_get v i)
 
-(* Of each byte the call that met it last, and how often: a list has less than 2^20 places. *)
+(* Of each byte the call that met it last, and how often it did: less than 2^20 times. *)
 let met = Array.make 256 0
 let calls = ref 0
 
@@ -105,14 +98,14 @@ let next_call () =
   incr calls;
   !calls lsl 20
 
-let sum_row n first room costs v from s sum =
+let sum_row n first room costs v step from s sum =
   hold s;
-  check v from;
+  check v step from;
   let now = next_call () and inside = !inside and many = !many in
   let rec count i sum =
     if i = many then Some sum
     else
-      let r = byte v (from + Array.unsafe_get inside i) in
+      let r = byte v (from + (step * Array.unsafe_get inside i)) in
       if r < first || r >= n then count (i + 1) sum
       else
         let k = max (Array.unsafe_get met r - now) 0 + 1 in
@@ -123,17 +116,44 @@ let sum_row n first room costs v from s sum =
         end in
   count 0 (sum + (less n first * word_at costs 0))
 
-let variety n v from s =
+let variety n v step from s =
   hold s;
-  check v from;
+  check v step from;
   let now = next_call () and inside = !inside in
   let count = ref 0 in
   for i = 0 to !many - 1 do
-    let r = byte v (from + Array.unsafe_get inside i) in
+    let r = byte v (from + (step * Array.unsafe_get inside i)) in
     count := !count + (((Array.unsafe_get met r - now) lsr 62) land ((r - n) lsr 62)); (* 1 if both are negative *)
     Array.unsafe_set met r now
   done;
   !count
+
+let block = 64
+let seen = Bytes.create (256 * block) (* by row and byte; 64 rows at a time stay near the processor *)
+
+let varieties n rows v s =
+  hold s;
+  if n > 255 then invalid_arg "varieties";
+  let inside = !inside and counts = Bytes.make rows '\000' in
+  let rec from first =
+    if first < rows then begin
+      let last = min (rows - first) block - 1 in
+      Bytes.fill seen 0 (256 * block) '\000';
+      for i = 0 to !many - 1 do
+        let column = (Array.unsafe_get inside i * rows) + first in
+        if column < 0 || column + last >= Bytes.length v then invalid_arg "varieties";
+        for g = 0 to last do
+          let r = byte v (column + g) in
+          let at = (g lsl 8) + r in
+          let once = (1 - byte seen at) land ((r - n) lsr 62) in (* 1 if r is below n, and new *)
+          Bytes.unsafe_set counts (first + g) (Char.unsafe_chr (byte counts (first + g) + once));
+          Bytes.unsafe_set seen at '\001'
+        done
+      done;
+      from (first + block)
+    end in
+  from 0;
+  counts
 
 (* How many digits of a number below 2^14 are 1. *)
 let ones_14 =
@@ -227,17 +247,50 @@ let places v n k =
   done;
   !l
 
-let same_words = Bytes.equal
+let counts = ref [||] (* 0 between calls *)
 
-let nearer n images now =
-  let near = Bytes.sub now 0 (8 * n) in
+let permuted n f s =
+  if Array.length !counts < n then counts := Array.make n 0;
+  let counts = !counts in
+  let add x k = if x < n then counts.(x) <- counts.(x) + k in
+  let none x = x >= n || counts.(x) = 0 in
+  List.iter (fun x -> add (f x) 1; add x (-1)) s;
+  let same = List.for_all (fun x -> none (f x) && none x) s in
+  let clear x = if x < n then counts.(x) <- 0 in
+  List.iter (fun x -> clear (f x); clear x) s;
+  same
+
+let label = ref (Bytes.create 0)
+let nearest = ref (Bytes.create 0)
+
+let labels fuel n images now =
+  if size now <> n then invalid_arg "labels";
+  if size !label <> n then begin
+    label := Bytes.create (8 * n);
+    nearest := Bytes.create (8 * n)
+  end;
+  let now = Bytes.blit now 0 !label 0 (8 * n); !label and near = !nearest in
   let follow image =
     for i = 0 to n - 1 do
       let l = word_at now (word_at image i) in
       if l < word_at near i then put near i l
     done in
-  List.iter follow images;
-  near
+  let rec go fuel =
+    if fuel > 0 then begin
+      Bytes.blit now 0 near 0 (8 * n);
+      List.iter follow images;
+      let changed = ref false in
+      for i = 0 to n - 1 do
+        let l = word_at near (word_at near i) in
+        if l <> word_at now i then begin
+          changed := true;
+          put now i l
+        end
+      done;
+      if !changed then go (fuel - 1)
+    end in
+  go fuel;
+  Bytes.copy now
 
 (* Of Kinds.v. *)
 let grid f rows =
