@@ -77,7 +77,9 @@ Definition table_for (K : nat) : table := value (nth K tables (Delay other)).
 Definition by_sizes (T : table) (room n g : nat) (s : list nat) : bound :=
   sum_row (responses B) 1 room (least T) (answers B) 1 (g * secrets B) s n.
 
-Definition by_parts (T : table) (n key : nat) : bound := Some (even T n (Nat.div2 key) (Nat.odd key)).
+(** By the number of its parts: no part has more secrets than are settled. *)
+Definition by_parts (T : table) (room n key : nat) : bound :=
+  if max 1 room * Nat.div2 key <? n then None else Some (even T n (Nat.div2 key) (Nat.odd key)).
 
 Definition finite (v : bound) : bool := match v with Some _ => true | None => false end.
 
@@ -96,7 +98,7 @@ Fixpoint least_below (T : table) (room n : nat) (s : list nat) (ks : bytes) (eno
   | S below =>
       if (key <=? 2) || enough v then v
       else
-        let e := by_parts T n key in
+        let e := by_parts T room n key in
         let v := if reached v e then v
                  else least_of T room n s (fun v => enough v || reached v e) v (places ks (guesses B) key) in
         least_below T room n s ks enough v below
@@ -223,7 +225,7 @@ Definition judge (s : list nat) (d : option nat) (b : bound) (renamings : list w
     else if n =? 0 then (false, mem)
     else
       let room := room_of T (pre d) in
-      let evens := map (fun key => (key <=? 2) || reached b (by_parts T n key)) (range (S top)) in
+      let evens := map (fun key => (key <=? 2) || reached b (by_parts T room n key)) (range (S top)) in
       let at_once := make_words (S top) (fun key => Nat.b2n (nth key evens false)) in
       let weak := filter (fun g => (word_at at_once (byte_at ks g) =? 0) && negb (reached b (by_sizes T room n g s)))
         (range (guesses B)) in
@@ -445,10 +447,25 @@ Qed.
 
 Lemma by_parts_true K T s d g :
   proper s -> fits col K P s -> table_true K T -> g < guesses B ->
-  ask_lb col d g s (by_parts T (List.length s) (byte_at (keys B s) g)).
+  ask_lb col d g s (by_parts T (room_of T (pre d)) (List.length s) (byte_at (keys B s) g)).
 Proof.
-  intros H F [_ HT] Hg. destruct (key_few s g (proj1 H) Hg) as [Hf Ho]. unfold by_parts. rewrite Ho.
-  apply HT; [exact F|apply H|exact Hf].
+  intros H F [HC HT] Hg. destruct (key_few s g (proj1 H) Hg) as [Hf Ho]. unfold by_parts. rewrite Ho.
+  set (k := Nat.div2 _) in *. destruct (Nat.ltb_spec (max 1 (room_of T (pre d)) * k) (List.length s)) as [L|_].
+  2: { apply HT; [exact F|apply H|exact Hf]. }
+  intros next Ht. exfalso. set (room := room_of T (pre d)) in *.
+  assert (R : forall a, List.length (part col g (S a) s) <= room).
+  { intros a. pose proof (length_part col g (S a) s). destruct H as [_ [H _]].
+    pose proof (HC (pre d) (part col g (S a) s) (fits_part _ _ _ _ _ _ F) ltac:(lia) _ (solves_part _ _ _ _ _ a Ht))
+      as X.
+    unfold costs in X. fold room in X. destruct (Nat.leb_spec (List.length (part col g (S a) s)) room);
+      [assumption|destruct X]. }
+  destruct (greatest col g s) as [m Hm]. pose proof (sizes_add_up col d g next s m Ht Hm) as E.
+  rewrite <- (sum_first (fun r => List.length (part col g r s)) m) in E.
+  assert (U : sum (fun r => List.length (part col g r s)) (seq 0 (S m))
+    <= sum (fun r => max 1 room * (if 0 <? List.length (part col g r s) then 1 else 0)) (seq 0 (S m))).
+  { apply sum_le. intros r _. destruct (Nat.ltb_spec 0 (List.length (part col g r s))); [|lia].
+    destruct r as [|a]; [pose proof (proj1 F g)|specialize (R a)]; lia. }
+  rewrite sum_mul in U. specialize (Hf (S m)). nia.
 Qed.
 
 Lemma some_sum s g x m : In x s -> has col g m x = true ->
@@ -522,7 +539,7 @@ Qed.
 
 (** What a bound of a look says of a guess. *)
 Definition weighed (T : table) (room n : nat) (s : list nat) (v : bound) (g : nat) : Prop :=
-  byte_at (keys B s) g <= 2 \/ reached v (by_parts T n (byte_at (keys B s) g)) = true \/
+  byte_at (keys B s) g <= 2 \/ reached v (by_parts T room n (byte_at (keys B s) g)) = true \/
   reached v (by_sizes T room n g s) = true.
 
 Lemma weighed_less T room n s v v' g : reached v' v = true -> weighed T room n s v g -> weighed T room n s v' g.
@@ -540,7 +557,7 @@ Proof.
   - destruct (Nat.leb_spec (S key) 2) as [K2|K2]; cbn [orb].
     { split; [apply reached_refl|right; intros g _ Hk; left; lia]. }
     destruct (enough v) eqn:E; [split; [apply reached_refl|left; exact E]|].
-    set (e := by_parts T n (S key)). set (w := if reached v e then v else _).
+    set (e := by_parts T room n (S key)). set (w := if reached v e then v else _).
     assert (X : reached w v = true /\ (enough w = true \/ forall g, g < guesses B -> byte_at (keys B s) g = S key ->
       weighed T room n s w g)).
     { unfold w. destruct (reached v e) eqn:R.
@@ -902,7 +919,7 @@ Proof.
     { exfalso. apply I, filter_In. split; [apply in_seq; lia|]. rewrite A, Y. reflexivity. }
     unfold at_once in A. rewrite make_at in A. pose proof (key_most s g) as Km. fold ks in Km.
     destruct (Nat.ltb_spec (byte_at ks g) (S (largest_byte ks))) as [Kl|Kl]; [|lia].
-    set (f := fun key => (key <=? 2) || reached b (by_parts T n key)) in *.
+    set (f := fun key => (key <=? 2) || reached b (by_parts T room n key)) in *.
     assert (X : nth (byte_at ks g) (map f (range (S (largest_byte ks)))) false = f (byte_at ks g)).
     { rewrite nth_indep with (d' := f 0) by (unfold range; rewrite map_length, seq_length; lia).
       rewrite (map_nth f). unfold range. rewrite seq_nth by lia. reflexivity. }

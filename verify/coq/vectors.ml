@@ -269,7 +269,8 @@ let labels fuel n images now =
     label := Bytes.create (8 * n);
     nearest := Bytes.create (8 * n)
   end;
-  let now = Bytes.blit now 0 !label 0 (8 * n); !label and near = !nearest in
+  Bytes.blit now 0 !label 0 (8 * n);
+  let now = !label and near = !nearest in
   let follow image =
     for i = 0 to n - 1 do
       let l = word_at now (word_at image i) in
