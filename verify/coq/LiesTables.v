@@ -323,7 +323,7 @@ Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies 
   | Some (header :: rows) =>
       let m := List.length rows in
       let n := List.length header - 1 in
-      let labels := labels_in (concat rows) [] in
+      let labels := labels_in (concat (map (@tl text) rows)) [] in
       let others row := filter (fun w => negb (spells "win" w)) (labels_in (tl row) []) in
       if few_cells m n && forallb (fun h => negb (about_costs h)) (tl header) &&
          forallb (fun row => negb (spells "weight" (hd [] row)) && forallb (fun w => negb (empty w)) (tl row) &&
@@ -349,7 +349,7 @@ Lemma table_sound csv aim first d lies proof :
 Proof.
   unfold refused_table, holds. cbn [of LiesGame.aim within LiesGame.lies].
   destruct (rows_of csv) as [[|header rows]|] eqn:R; try discriminate. cbv zeta. destruct (_ && _); [|discriminate].
-  set (m := List.length rows). set (n := List.length header - 1). set (labels := labels_in (concat rows) []). intros E.
+  set (m := List.length rows). set (n := List.length header - 1). set (labels := labels_in (concat (map (@tl text) rows)) []). intros E.
   assert (S : forall k i s, nth_error (seq 0 k) i = Some s -> s = i).
   { intros k i s H. assert (i < k).
     { assert (N : nth_error (seq 0 k) i <> None) by (rewrite H; discriminate). apply nth_error_Some in N.
@@ -359,8 +359,10 @@ Proof.
   refine (any_sound (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s)) (fun w => index w labels)
     (fun i => nth i labels []) (fun g => g) (fun s => s) _ _ _ (counted_in m) (counted_in n) aim d lies first proof _).
   - intros g s Hg Hs. apply in_seq in Hg, Hs. apply nth_error_nth. apply index_is. apply labels_have. right.
-    apply in_concat. exists (nth g rows []). split; [apply nth_In; unfold m in Hg; lia|]. unfold cell. apply nth_In.
-    rewrite (rows_alike csv header rows R); [unfold n in Hs; lia|]. apply nth_In. unfold m in Hg. lia.
+    apply in_concat. exists (tl (nth g rows [])). assert (I : In (nth g rows []) rows) by (apply nth_In; unfold m in Hg; lia).
+    split; [exact (in_map (@tl text) _ _ I)|]. unfold cell. pose proof (rows_alike csv header rows R _ I) as L.
+    destruct (nth g rows []) as [|x row]; [cbn in L; unfold n in Hs; lia|]. cbn [tl List.length nth] in *. apply nth_In.
+    unfold n in Hs. lia.
   - intros g Hg. apply in_seq in Hg. rewrite (nth_error_nth' _ 0) by (rewrite seq_length; lia).
     rewrite seq_nth by lia. reflexivity.
   - intros i s H. exact (S n i s H).
