@@ -311,8 +311,9 @@ def _tried(words: KitWords, claim: KitClaim, account: KitAccount) -> Iterator[Bl
         last = account.pair is not None and not witness.pairs
         yield Paragraph(_telling(words, account) if last else _by_pairs(words, claim, witness))
         return
+    them = "it" if len(account.telling) == 1 else "each of them"
     yield Paragraph(
-        f"{_telling(words, account)} After each of them no {words.guess} that may follow tells all pairs "
+        f"{_telling(words, account)} After {them} no {words.guess} that may follow tells all pairs "
         "apart that stand beside it:"
     )
     rows = [
