@@ -122,14 +122,16 @@ cdef class Searcher(Evaluator):
     cdef int look_ahead(self, Worker *w, const Node *above, const State *state, Known *found) except -1 nogil:
         """Write bounds of a state one ply ahead, which all states share that renamings take it to; remember them."""
         cdef Alike alike
+        cdef int64_t lower = 0
         if not self.shares(state.n, AHEAD_ALIKE):
             return self.bound_ahead(w, above, state, found)
-        if self.recall_alike(w, (<const CountedNode *>above).view, state, &alike, found) and (
-            found.bounded or found.lower >= found.upper
-        ):      # the upper bound is not the state's own: that has a guess
-            memo_write(self.memo, w.thread, state.key1, state.key2, found.lower, INF, -1, 1, 0)
-            return 0
+        if self.recall_alike(w, (<const CountedNode *>above).view, state, &alike, found):
+            lower = found.lower
+            if found.bounded or lower >= found.upper:   # the upper bound is not the state's own: that has a guess
+                memo_write(self.memo, w.thread, state.key1, state.key2, lower, INF, -1, 1, 0)
+                return 0
         self.bound_ahead(w, above, state, found)
+        found.lower = max(found.lower, lower)
         memo_write(self.memo, w.thread, alike.key1, alike.key2, found.lower, found.upper, -1, 1, 0)
         return 0
 
@@ -213,12 +215,6 @@ cdef class Searcher(Evaluator):
             if node.lower >= node.best or (known.lower >= known.upper and node.ply):
                 node.settled = node.lower < node.best       # whose guess is asked for, needs one of its own
                 return 0
-        counted.hint = -1
-        if self.shares(state.n, AHEAD_ALIKE):
-            self.recall(w, state, &known)
-            if known.bounded and known.guess < 0:
-                self.bound_ahead(w, above, state, &known)
-                counted.hint = known.guess
         counted.limits, counted.nogoods.place = (<const CountedNode *>above).limits, NULL
         if view.rows == NULL and state.n < view.n:
             view, state.members = self.code_view(w, state.members, state.n), self.identity
@@ -228,13 +224,23 @@ cdef class Searcher(Evaluator):
                                         self.R)
             if counted.view != view:
                 state.members = self.identity
+        counted.hint = -1
+        if view.rows != NULL and self.takes_hints(state.n) and self.shares(state.n, AHEAD_ALIKE):
+            self.recall(w, state, &known)
+            if known.bounded and known.guess < 0:
+                self.bound_ahead(w, node, state, &known)
+                counted.hint = known.guess
         return 0
+
+    cdef int takes_hints(self, int n) noexcept nogil:
+        """Return whether a guess known to be good is tried first; depth alone says nothing about which is."""
+        return (self.unit or n <= self.small) and not self.without & NO_HINTS
 
     cdef int hash_move(self, Worker *w, Node *node, int guess, Ranked *out) except -1 nogil:
         cdef CountedNode *counted = <CountedNode *>node
         self.new_tried(w, node, 1)
         guess = counted.hint if guess < 0 else guess
-        if guess < 0 or self.without & NO_HINTS or not (self.unit or node.state.n <= self.small):
+        if guess < 0 or not self.takes_hints(node.state.n):
             return 0
         out.column = column_of(counted.view, guess)
         if out.column < 0 or self.is_dropped(&node.dropping, guess):

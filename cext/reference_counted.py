@@ -166,14 +166,17 @@ class Searcher(Evaluator):
             if node.lower >= node.best or (known.lower >= known.upper and not node.top):
                 node.settled = node.lower < node.best  # whose guess is asked for, needs one of its own
                 return
-        hint = -1
-        if self.shares(node.state, AHEAD_ALIKE):
-            known = self.recall(node.state)
-            if known.bounded and known.guess < 0:
-                hint = self.bound_ahead(above, node.state).guess
         guesses = self.allowed(view.guesses, node.state.needs)
         size = view.size if len(guesses) == len(view.guesses) else len(node.state)
-        node.data = View(guesses, size, view.limits, hint)
+        node.data = View(guesses, size, view.limits)
+        if self.takes_hints(len(node.state)) and self.shares(node.state, AHEAD_ALIKE):
+            known = self.recall(node.state)
+            if known.bounded and known.guess < 0:
+                node.data.hint = self.bound_ahead(node, node.state).guess
+
+    def takes_hints(self, n: int) -> bool:
+        """Return whether a guess known to be good is tried first; depth alone says nothing about which is."""
+        return bool(self.unit or n <= self.small) and not self.without & HINTS
 
     def shares(self, state: State, small: int) -> bool:
         """Return whether a set of codes shares what is known with those that renamings take it to."""
@@ -199,10 +202,10 @@ class Searcher(Evaluator):
             self.remember(node.alike, lower, lower if node.settled else INFINITE, -1)
 
     def hash_move(self, node: Node, guess: int) -> Ranked | None:
-        """Return the remembered guess; depth alone says nothing about which of many guesses that is."""
+        """Return the remembered guess, if it is tried first."""
         guess = node.data.hint if guess < 0 else guess
         known = guess in node.data.guesses and not is_marked(node.dropped, guess)
-        if not known or self.without & HINTS or not (self.unit or len(node.state) <= self.small):
+        if not known or not self.takes_hints(len(node.state)):
             return None
         return Ranked(node.lower, 0, int(self.secret_of_guess[guess]) not in node.state.members, guess)
 
@@ -338,6 +341,7 @@ class Searcher(Evaluator):
             self.store(state, known.lower, INFINITE, -1, bounded=True)
             return known
         found = self.bound_ahead(above, state)
+        found.lower = max(found.lower, known.lower)
         self.remember(alike, found.lower, found.upper, -1, bounded=True)
         return found
 

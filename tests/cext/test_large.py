@@ -238,16 +238,19 @@ def cost_of(table: NDArray[np.uint8], searcher: Any, members: NDArray[np.int32],
     return len(members) + sum(cost_of(table, searcher, part, goal) for part in parts)
 
 
-@pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:3x6", "blackpeg:4x3", "mastermind:6x2"])
+@pytest.mark.parametrize("spec", ["mastermind:3x4", "bulls:4x7", "blackpeg:4x4", "blackpeg:5x3"])
 @pytest.mark.parametrize("goal", ["win", "identify"])
 def test_codes_answer_as_their_table_does(spec: str, goal: str) -> None:
-    """Without a table at the root, with one thread or two: the same values."""
+    """Without a table at the root, with threads: the same values, and a strategy that reaches them."""
     one = question("total", parse(spec), goal, symmetry=True)
     form = one.game.code_form()
     assert form is not None
     value = one.value()
+    table = one.given["table"]
     one.given |= {"symbols": form.symbols, "response_of": form.response_of, "table": None}
     assert one.value() == one.value(jobs=2) == value
+    searcher = one.searcher()
+    assert one.search(searcher).upper == value == cost_of(table, searcher, one.candidates, goal)
 
 
 def test_part_counts_do_not_depend_on_the_processor() -> None:
