@@ -158,12 +158,12 @@ def test_claims_stand_a_thousand_deep_inside_the_whole(
         assert "refused" in no
 
 
-@pytest.mark.parametrize("kind", ["wordle-easy", "kit"])
+@pytest.mark.parametrize("kind", ["wordle-easy", "kits"])
 def test_a_game_that_is_not_covered_is_named(made: tuple[str, str], tmp_path: Path, kind: str) -> None:
     (said,) = judged(made[0], tmp_path, f"guesstree-proof/1\n{kind} a.txt b.txt win - - 0 .")
     assert said.endswith(
         f"refused: {kind} is none of the games of the theorems: "
-        "mastermind, blackpeg, bulls, wordle, wordle-hard, wordle-ultra, table, lies, priced, noisy\n"
+        "mastermind, blackpeg, bulls, wordle, wordle-hard, wordle-ultra, table, lies, priced, noisy, kit\n"
     )
 
 
