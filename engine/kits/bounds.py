@@ -56,12 +56,19 @@ class Counting:
             room = accumulate(self._parts, mul)
             return next((k for k, answers in enumerate(room, 1) if answers >= kinds), len(self._parts) + 1)
         k, lies = self._apart, (self._apart - 1) // 2
-        while not (
-            most ** (k - self._apart + 1) >= kinds
-            and kinds * sum(comb(k, i) * (most - 1) ** i for i in range(lies + 1)) <= most**k
-        ):
+        while too_many(kinds, k, most, lies):
             k += 1
         return k
+
+
+def too_many(kinds: int, asked: int, answers: int, lies: int) -> bool:
+    """Return whether kinds are too many for so many questions, each with so many answers, some of them false.
+
+    See `Counting`; `asked` is more than twice `lies`.
+    """
+    if answers ** (asked - 2 * lies) < kinds:
+        return True
+    return kinds * sum(comb(asked, i) * (answers - 1) ** i for i in range(lies + 1)) > answers**asked
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
-from math import comb, prod
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ..errors import GuesstreeError
 from ..games.blackpeg import BlackPeg
 from ..games.codes import CodeGame
+from ..kits.bounds import too_many
 from ..kits.pairs import bits, mask_of
 from ..problem import Problem
 from ..state import everything
@@ -399,10 +400,3 @@ class KitArgument:
         return (
             KitAccount(opened, total=total, gains=bought, collected=collected) if collected < total else None
         )
-
-
-def too_many(secrets: int, asked: int, answers: int, lies: int) -> bool:
-    """Return whether secrets are too many for so many questions, each with so many answers, and lies (K4)."""
-    if answers ** (asked - 2 * lies) < secrets:
-        return True
-    return secrets * sum(comb(asked, i) * (answers - 1) ** i for i in range(lies + 1)) > answers**asked

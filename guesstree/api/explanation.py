@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -54,7 +53,7 @@ class NotOptimalError(GuesstreeError):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explained(ABC):
+class Explained:
     """Why a certificate is true, of whatever kind it is.
 
     Attributes
@@ -86,9 +85,9 @@ class Explained(ABC):
         assert figures.worst is not None
         return int(figures.total), int(figures.worst)
 
-    @abstractmethod
     def proved(self, guesses: Sequence[int]) -> list[int | None]:
         """Return at least what first guesses cost, as far as it is shown of them, in numbers; else None."""
+        return [None for _ in guesses]
 
     @property
     def off(self) -> int | None:
@@ -197,10 +196,6 @@ class LyingExplanation(Explained):
         """What shows the claim of the whole."""
         return self.accounts[-1][1]
 
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return that nothing is shown of first guesses in numbers."""
-        return [None for _ in guesses]
-
 
 @dataclass(frozen=True, kw_only=True)
 class KitExplanation(Explained):
@@ -219,10 +214,6 @@ class KitExplanation(Explained):
     def whole(self) -> KitAccount:
         """What shows the claim of the whole."""
         return self.accounts[-1][1]
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return that nothing is shown of first guesses: a kit has none."""
-        return [None for _ in guesses]
 
 
 def explained(certificate: CertificateText, most: int | None = None) -> Explained:

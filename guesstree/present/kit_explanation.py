@@ -62,6 +62,11 @@ class KitWords(Names):
         more = len(questions) - len(names)
         return list_text(names) if not more else f"{', '.join(names)} and {more:,} more"
 
+    def least(self) -> str:
+        """Return what every kit has or costs at least."""
+        bound = self.found.bound or 0
+        return f"has at least {self.asked(bound)}" if self.plain else f"costs at least {bound:,}"
+
     def room(self, left: int) -> str:
         """Return that so much is left for what may follow."""
         if self.plain:
@@ -72,10 +77,8 @@ class KitWords(Names):
 
 def kit_title(words: KitWords) -> str:
     """Return what is proved, with the game."""
-    bound = words.found.bound or 0
-    least = f"has at least {words.asked(bound)}" if words.plain else f"costs at least {bound:,}"
     lies = f", {lies_text(words.rules.lies)}" if words.rules.lies else ""
-    return f"{called(words.game)}{lies}: every kit {least}"
+    return f"{called(words.game)}{lies}: every kit {words.least()}"
 
 
 def kit_blocks(words: KitWords) -> Iterator[Block]:
@@ -119,19 +122,17 @@ def _claim(words: KitWords) -> Iterator[Block]:
         text += (
             f" Up to {up_to} may be false. So at least {apart} {words.guesses} of the kit have to tell every "
             f"two apart; the same one may be asked again, and counts again. (If only {apart - 1} did, "
-            f"{up_to} that {'is' if rules.lies == 1 else 'are'} false for either of the two would make both "
-            f"{words.answer} alike.)"
-        ).replace(f"both {words.answer} alike", f"all {words.answer}s the same")
+            f"{up_to} that {'is' if rules.lies == 1 else 'are'} false for either of the two would make all "
+            f"{words.answer}s the same.)"
+        )
     yield Paragraph(text)
     for how, said in ((MUST, "Every kit has to have"), (NEVER, "No kit may have")):
         some = [g for g, use in enumerate(rules.use) if use == how]
         if some:
             yield Paragraph(f"{said} {words.some(some)}.")
     yield from _table(words)
-    bound = words.found.bound or 0
-    least = f"has at least {words.asked(bound)}" if words.plain else f"costs at least {bound:,}"
     pays = "" if words.plain else f"A kit costs what its {words.guesses} cost together. "
-    yield Paragraph(f"{pays}Every kit {least}.")
+    yield Paragraph(f"{pays}Every kit {words.least()}.")
 
 
 def _table(words: KitWords) -> Iterator[Block]:

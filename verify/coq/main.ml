@@ -15,13 +15,11 @@ let lemmas = function
   | _ :: "noisy" :: _ :: _ :: _ :: _ :: _ :: _ :: proof -> Main_noisy.lemmas proof
   | words -> List.length (List.filter (fun word -> List.mem word [ "."; "("; "~"; "#"; "$" ]) words) - 1
 
-(* Why a file is refused, where it is about a game that no theorem covers. *)
-let why words =
-  let covered =
-    [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "wordle-hard"; "wordle-ultra"; "table"; "lies"; "priced"; "noisy"; "kit" ] in
-  match words with
-  | "guesstree-proof/1" :: kind :: _ when not (List.mem kind covered) ->
-      Printf.sprintf ": %s is none of the games of the theorems: %s" (String.escaped kind) (String.concat ", " covered)
+let covered =
+  [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "wordle-hard"; "wordle-ultra"; "table"; "lies"; "priced"; "noisy"; "kit" ]
+
+let why = function
+  | "guesstree-proof/1" :: kind :: _ -> Reading.why_not kind covered "theorems"
   | _ -> ""
 
 let symbol x = "0123456789abcdefghijklmnopqrstuvwxyz".[x]
@@ -72,8 +70,7 @@ let said certificate text words =
   | _ :: "noisy" :: _ -> Main_noisy.said certificate text words
   | _ :: "kit" :: _ -> Main_kit.said certificate text words
   | _ -> (
-      let beside name digest =
-        Option.map Reading.letters (Reading.beside certificate ~name:(Reading.text name) ~digest:(Reading.text digest)) in
+      let beside name digest = Reading.letters_beside certificate digest name in
       match Checker.check beside (Reading.letters text) with
       | Checker.Inl claim -> Ok (claimed claim)
       | Checker.Inr more -> Error (more, why words))

@@ -18,18 +18,12 @@ let claimed (claim : Kit.claim) =
   let secrets, questions = numbers claim.Kit.of0 in
   Printf.sprintf "every kit for %d secrets costs at least %d (%d guesses" secrets claim.Kit.bound questions
 
-(* Why a file is refused, where it is about a game that the theorem does not cover. *)
-let why words =
-  let covered = [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table" ] in
-  match words with
-  | _ :: _ :: _ :: kind :: _ when not (List.mem kind covered) ->
-      let games = String.concat ", " covered in
-      Printf.sprintf ": %s is none of the games of the theorem on kits: %s" (String.escaped kind) games
+let why = function
+  | _ :: _ :: _ :: kind :: _ ->
+      Reading.why_not kind [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table" ] "theorem on kits"
   | _ -> ""
 
 let said certificate text words =
-  let beside digest name =
-    Option.map Reading.letters (Reading.beside certificate ~name:(Reading.text name) ~digest:(Reading.text digest)) in
-  match Kit.check beside (Reading.letters text) with
+  match Kit.check (Reading.letters_beside certificate) (Reading.letters text) with
   | Kit.Inl claim -> Ok (claimed claim)
   | Kit.Inr more -> Error (more, why words)

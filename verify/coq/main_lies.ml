@@ -28,17 +28,12 @@ let claimed (claim : Lies.claim) =
     (match first with Some guess -> ", first guess " ^ guess | None -> "")
     guesses
 
-(* Why a file is refused, where it is about a game that the theorem does not cover. *)
-let why words =
-  let covered = [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table" ] in
-  match words with
-  | _ :: _ :: _ :: kind :: _ when not (List.mem kind covered) ->
-      Printf.sprintf ": %s is none of the games of the theorem on lies: %s" (String.escaped kind) (String.concat ", " covered)
+let why = function
+  | _ :: _ :: _ :: kind :: _ ->
+      Reading.why_not kind [ "mastermind"; "blackpeg"; "bulls"; "wordle"; "table" ] "theorem on lies"
   | _ -> ""
 
 let said certificate text words =
-  let beside digest name =
-    Option.map Reading.letters (Reading.beside certificate ~name:(Reading.text name) ~digest:(Reading.text digest)) in
-  match Lies.check beside (Reading.letters text) with
+  match Lies.check (Reading.letters_beside certificate) (Reading.letters text) with
   | Lies.Inl claim -> Ok (claimed claim)
   | Lies.Inr more -> Error (more, why words)

@@ -24,6 +24,14 @@ let beside certificate ~name ~digest =
     let content = read (Filename.concat (Filename.dirname certificate) name) in
     if contains (Sha256.hex content) digest then Some content else None
 
+(* The letters of a file that a certificate names, for a checker that asks for one. *)
+let letters_beside certificate digest name = Option.map letters (beside certificate ~name:(text name) ~digest:(text digest))
+
+(* Why a certificate is refused, if it is about a game that is none of those of a theorem. *)
+let why_not kind covered theorem =
+  if List.mem kind covered then ""
+  else Printf.sprintf ": %s is none of the games of the %s: %s" (String.escaped kind) theorem (String.concat ", " covered)
+
 (* What a checker says of the table that a certificate names; how many words are left where it is refused, and why. *)
 let of_table certificate words check =
   match words with
