@@ -22,8 +22,10 @@ echo "$@" >> scontrol.said
 """
 
 
-def start(folder: Path, words: list[str], programs: Mapping[str, str]) -> subprocess.Popen[str]:
-    """Start the script in a folder as a job on one node of two processors, with programs of one's own."""
+def start(
+    folder: Path, words: list[str], programs: Mapping[str, str], nodes: int = 1
+) -> subprocess.Popen[str]:
+    """Start the script in a folder as a job on nodes of two processors, of which one is there."""
     for name, text in {"srun": SRUN, "scontrol": SCONTROL, **programs}.items():
         path = folder / "bin" / name
         path.parent.mkdir(exist_ok=True)
@@ -31,7 +33,7 @@ def start(folder: Path, words: list[str], programs: Mapping[str, str]) -> subpro
         path.chmod(0o755)
     (folder / "disk").mkdir(exist_ok=True)
     own = {"PATH": f"{folder / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    own |= {"SLURM_JOB_ID": str(JOB), "SLURM_JOB_NUM_NODES": "1", "SLURM_CPUS_PER_TASK": "2"}
+    own |= {"SLURM_JOB_ID": str(JOB), "SLURM_JOB_NUM_NODES": str(nodes), "SLURM_CPUS_PER_TASK": "2"}
     own |= {"SLURM_MEM_PER_NODE": "400", "TMPDIR": str(folder / "disk")}
     command = ["bash", str(SCRIPT), *words]
     pipe, both = subprocess.PIPE, subprocess.STDOUT
