@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any, TypeVar
 
-import numpy as np
-
 from guesstree.api.certificate import Certificate, prove
+from guesstree.api.certified_game import NOISY, PRICED, file_of, game_of_certificate, kit_table
 from guesstree.api.verification import KIT, LIES, CertificateText, Verdict, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.games.wordle import Mode, WordleGame
 from guesstree.engine.notation import plural
 from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
@@ -22,26 +19,20 @@ from guesstree.engine.proofs import priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Argument, Lemma
 from guesstree.engine.proofs.kit_argument import KitAccount, KitArgument, KitClaim, KitRules
 from guesstree.engine.proofs.lying_argument import LyingAccount, LyingArgument, LyingLemma
+from guesstree.engine.proofs.noisy_argument import NoisyAccount, NoisyArgument, NoisyLemma
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedArgument, PricedLemma
-from guesstree.engine.proofs.statement import CODES, FORMAT, certificate_names
-from guesstree.engine.proofs.table import COST, KIND, USE, WEIGHT, WIN
-from guesstree.engine.registry import parse
+from guesstree.engine.proofs.statement import FORMAT, certificate_names
 from guesstree.engine.search.deadline import Progress
-from guesstree.engine.tables.table import TableGame
 from guesstree.trees.check import Report, check
 from guesstree.trees.tree import Tree
 
-PRICED = "priced"
-"""The word for certificates with costs or weights."""
-LATER = {"noisy": "of tests that may get several answers"}
-"""Certificates that are not explained yet."""
 LIMITS = ("max_depth", "first", "candidates_only", "budget")
 """What a strategy may say that it keeps to, as all do among which it is the best."""
 FEW, SOME = 24, 6
 """Of so many lemmas and small sets all are explained, of more some."""
 
 
-L = TypeVar("L", PricedLemma, LyingLemma, KitClaim)
+L = TypeVar("L", PricedLemma, LyingLemma, KitClaim, NoisyLemma)
 
 
 class RefusedCertificateError(GuesstreeError):
@@ -216,6 +207,38 @@ class KitExplanation(Explained):
         return self.accounts[-1][1]
 
 
+@dataclass(frozen=True, kw_only=True)
+class NoisyExplanation(Explained):
+    """Why a certificate is true of tests that may get several answers; see `Explanation`."""
+
+    argument: NoisyArgument
+    accounts: Sequence[tuple[NoisyLemma, NoisyAccount]]
+
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first tests cost, as far as it is shown of them."""
+        shown = {one.test: one.known for one in self.whole.tests if not one.checked}
+        return [shown.get(guess) for guess in guesses]
+
+    def taken(self, report: Report) -> tuple[int, int]:
+        """Return what a strategy takes, see `Explained`, in the numbers of the certificate."""
+        figures, bounds = report if report.costs is None else report.costs, self.argument.bounds
+        assert figures.total is not None
+        assert figures.worst is not None
+        return int(figures.total * bounds.scale), int(figures.worst * bounds.coin)
+
+    @property
+    def units(self) -> dict[str, Fraction]:
+        """What 1 is in the certificate: of what all pay together, of a price, and of a weight."""
+        bounds, game = self.argument.bounds, self.game
+        scale, coin = bounds.scale / game.figure_unit("total"), bounds.coin / game.cost_unit
+        return {"scale": scale, "coin": coin, "unit": scale / coin}
+
+    @property
+    def whole(self) -> NoisyAccount:
+        """What shows the claim of the whole."""
+        return self.accounts[-1][1]
+
+
 def explained(certificate: CertificateText, most: int | None = None) -> Explained:
     """Return the argument of a certificate in a file, with at most so many lemmas, see `most_telling`.
 
@@ -256,7 +279,7 @@ def _explained_kit(
     _, _, lies, *named = words
     game: Game
     if named[0] == "table":
-        game, costs, use, kinds = _kit_table(_file_of(named[2], certificate))
+        game, costs, use, kinds = kit_table(file_of(named[2], certificate))
     else:
         game = game_of_certificate([FORMAT, *named], certificate)
         costs, use = [1] * len(game.guesses), [""] * len(game.guesses)
@@ -276,19 +299,6 @@ def _explained_kit(
     )
 
 
-def _kit_table(text: str) -> tuple[TableGame, list[int], list[str], list[str]]:
-    """Return the game in the table of a kit, what questions cost and how they are used, and kinds."""
-    (_, *head), *rows = csv.reader(io.StringIO(text))  # the checker takes plain tables alone
-    own = [at for at, name in enumerate(head) if name not in (COST, USE)]
-    asked = [row for row in rows if row[0] != KIND]
-    kinds = next(([row[1 + at] for at in own] for row in rows if row[0] == KIND), [*map(str, own)])
-    column = {name: [row[1 + head.index(name)] for row in asked] for name in {*head} & {COST, USE}}
-    costs = [int(cost) for cost in column.get(COST, ["1"] * len(asked))]
-    cells = [[row[1 + at] for at in own] for row in asked]
-    game = TableGame("table", [row[0] for row in asked], [head[at] for at in own], cells)
-    return game, costs, column.get(USE, [""] * len(asked)), kinds
-
-
 def explained_game(
     game: Game, most: int | None = None, *, progress: Callable[[Progress], None] | None = None, **options: Any
 ) -> list[Explained]:
@@ -298,8 +308,6 @@ def explained_game(
     """
     limits: dict[str, Any] = {name: options[name] for name in ("goal", *LIMITS) if name in options}
     objective = parse_objective(options.get("objective", EXPECTED.name))
-    if game.facts.noisy:
-        raise GuesstreeError(not_yet(game.spec, "noisy"))
     problem = Problem(game, objective, **limits)
     certificate = prove(game, progress=progress, **options)
     solution = certificate.solution
@@ -356,15 +364,22 @@ def explained_strategy(
 def _not_optimal(found: Explained) -> str:
     """Return what a strategy takes, and that less is proved."""
     assert found.known is not None
-    game = found.game
     if isinstance(found, PricedExplanation) and found.lost:
         least, known = (_lost_in_words(found, value) for value in (found.bound or 0, found.known[0]))
         return f"the strategy loses {known}; what is proved is that a strategy loses at least {least}"
     total, worst = _in_words(found, found.known)
-    room = game.figure_text("total" if found.off_in_all else "worst", found.off or 0)
+    room = figure_text(found, "total" if found.off_in_all else "worst", found.off or 0)
     return (
         f"the strategy takes {total} in all and {worst} at worst; what is proved leaves room for {room} less"
     )
+
+
+def figure_text(found: Explained, name: str, value: int) -> str:
+    """Return a figure that is counted as the certificate does, as readers see it."""
+    scale = 1
+    if isinstance(found, NoisyExplanation):
+        scale = found.argument.bounds.coin if name == "worst" else found.argument.bounds.scale
+    return found.game.figure_text(name, Fraction(value, scale))
 
 
 def _lost_in_words(found: PricedExplanation, value: int) -> str:
@@ -375,11 +390,9 @@ def _lost_in_words(found: PricedExplanation, value: int) -> str:
 
 def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
     """Return what a strategy takes in all and at worst, as readers see it."""
-    game = found.game
-    if isinstance(found, PricedExplanation):
-        total, worst = map(game.figure_text, ("total", "worst"), known)
-        return total, worst
-    return plural(known[0], game.look.guess), str(known[1])
+    if isinstance(found, PricedExplanation | NoisyExplanation):
+        return figure_text(found, "total", known[0]), figure_text(found, "worst", known[1])
+    return plural(known[0], found.game.look.guess), str(known[1])
 
 
 def _explained(
@@ -412,6 +425,16 @@ def _explained(
             argument=priced,
             accounts=_some_added(list(priced.accounts(_first_of(priced.lemmas, most))), most),
         )
+    if words[1] == NOISY:
+        noisy = NoisyArgument(problem, within, bound, words[8].strip())
+        return NoisyExplanation(
+            problem=problem,
+            within=within,
+            bound=bound,
+            line=line,
+            argument=noisy,
+            accounts=_few_added(noisy, most),
+        )
     argument = Argument(problem, within, bound, words[8].strip())
     accounts = list(argument.accounts(most_telling(argument, most)))
     return Explanation(
@@ -427,6 +450,14 @@ def _some_added(
     added.sort(key=lambda lemma: (len(lemma.number), lemma.number))
     shown = {id(lemma) for lemma in _first_of(added, most)}
     return [pair for pair in accounts if not pair[0].number.isalpha() or id(pair[0]) in shown]
+
+
+def _few_added(argument: NoisyArgument, most: int | None) -> Sequence[tuple[NoisyLemma, NoisyAccount]]:
+    """Return accounts with so many lemmas of the certificate, and of those with letters; None: all of few."""
+    wanted = _first_of(argument.lemmas, most)
+    *lemmas, whole = argument.accounts(wanted, FEW if most is None else most)
+    few = FEW if most is None and argument.added <= FEW else SOME if most is None else most
+    return [*lemmas[: len(wanted) + few], whole]
 
 
 def _first_of(lemmas: Sequence[L], most: int | None) -> Sequence[L]:
@@ -449,18 +480,11 @@ def most_telling(argument: Argument, most: int | None) -> list[Lemma]:
     return [*argument.small[:some], *ordered[:some]]
 
 
-def not_yet(name: str, kind: str) -> str:
-    """Return in words that certificates of a kind are not explained."""
-    return f"{name}: certificates {LATER[kind]} are not explained yet; guesstree verify checks them"
-
-
 def require_explained(text: str, path: str) -> list[str]:
     """Return the first eight words of a certificate and its body, lies left out; raise GuesstreeError."""
     words = text.split(maxsplit=8)
     if len(words) > 1 and words[1] == LIES:
         words = [FORMAT, *text.split(maxsplit=10)[3:]]
-    if len(words) > 1 and words[0] == FORMAT and words[1] in LATER:
-        raise GuesstreeError(not_yet(path, words[1]))
     if len(words) < 9 or words[0] != FORMAT:
         raise GuesstreeError(f"{path} is no certificate; expected a file that guesstree prove has written")
     return words
@@ -470,48 +494,3 @@ def lies_of(text: bytes) -> int:
     """Return how many responses may be false, as a certificate says that was checked."""
     _, kind, lies = text.split(maxsplit=3)[:3]
     return int(lies) if kind == LIES.encode() else 0
-
-
-def game_of_certificate(words: Sequence[str], certificate: CertificateText) -> Game:
-    """Return the game that a certificate names; raise GuesstreeError where there is none."""
-    kind, a, b = words[1:4]
-    if kind in CODES.values():
-        return parse(f"{kind}:{a}x{b}")
-    texts = {name: _file_of(name, certificate) for name in sorted((a, b)) if "." in name}
-    if kind.partition("-")[0] == "wordle":
-        answers, allowed = (texts[name].split() for name in (a, b))
-        modes: dict[str, Mode] = {"hard": "hard", "ultra": "ultra"}
-        return WordleGame("wordle", answers, allowed, mode=modes.get(kind.partition("-")[2], ""))
-    if kind == PRICED:
-        return _priced_game(texts[b], win=words[4].startswith("win"))
-    (_, *secrets), *rows = csv.reader(io.StringIO(texts[b]))  # the checker takes plain tables alone
-    guesses, cells = [row[0] for row in rows], [row[1:] for row in rows]
-    return TableGame("table", guesses, secrets, cells, WIN if words[4].startswith("win") else None)
-
-
-def _file_of(name: str, certificate: CertificateText) -> str:
-    """Return what a file holds that a certificate names; raise GuesstreeError where it cannot be read."""
-    if name not in certificate.files:
-        raise GuesstreeError(f"{certificate.path} names {name}, which cannot be read beside it")
-    return certificate.files[name].decode("utf-8", "surrogateescape")
-
-
-def _priced_game(text: str, *, win: bool) -> TableGame:
-    """Return the game in a table with costs and weights, as a certificate names it."""
-    (_, *head), *rows = csv.reader(io.StringIO(text))  # the checker takes plain tables alone
-    own = [at for at, name in enumerate(head) if name.partition(":")[0] != COST]
-    weights = next(([int(row[1 + at]) for at in own] for row in rows if row[0] == WEIGHT), None)
-    rows = [row for row in rows if row[0] != WEIGHT]
-    cells = [[row[1 + at] for at in own] for row in rows]
-    game = TableGame("table", [row[0] for row in rows], [head[at] for at in own], cells, weights=weights)
-    costs = np.ones((len(rows), len(game.responses)), dtype=np.int64)
-    for at, name in enumerate(head):
-        if name.partition(":")[0] == COST:
-            some = [game.responses.index(name[5:])] if ":" in name and name[5:] in game.responses else []
-            for number, row in enumerate(rows):
-                if row[1 + at]:
-                    costs[number, some if ":" in name else slice(None)] = int(row[1 + at])
-    game.costs = costs
-    if win:
-        game.winning = game.responses.index(WIN)
-    return game

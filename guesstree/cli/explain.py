@@ -134,7 +134,9 @@ def command(
             "--first-guesses: what is lost after each is not searched; use --first for one of them"
         )
     first_guesses = first_guesses or _asks_why_not_another(found)
-    others = other_first_guesses(problem, USUAL_SECONDS if limit is None else limit) if first_guesses else []
+    others = []
+    if first_guesses:
+        others = other_first_guesses(found[0], USUAL_SECONDS if limit is None else limit)
     if others:
         paper = replace(paper, blocks=[*paper.blocks, *first_guess_blocks(found[0], others)])
 
@@ -151,9 +153,15 @@ def command(
 
 
 def _asks_why_not_another(found: Sequence[Explained]) -> bool:
-    """Return whether a strategy is explained that is the best of all in one number: what it costs in all."""
+    """Return whether a strategy is explained that is the best of all in one number.
+
+    That is what it costs in all, or at worst where tests may get several answers.
+    """
+    from guesstree.api.explanation import NoisyExplanation
+
     (first, *more), of = found, found[0].problem
-    one = first.bound is not None and not more and not _loses(found)
+    counted = first.bound is not None or isinstance(first, NoisyExplanation)
+    one = counted and not more and not _loses(found)
     return first.strategy is not None and one and of.first is None
 
 

@@ -32,6 +32,7 @@ class Names:
         self.problem, self.game = found.problem, found.game
         self.infinite = found.bound is None
         self.weighted = found.game.facts.weighted
+        self.best = "A strategy is known that" if found.strategy is None else "The strategy below"
 
     @property
     def wins(self) -> bool:

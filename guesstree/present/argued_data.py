@@ -9,13 +9,15 @@ from guesstree.api.explanation import (
     Explanation,
     KitExplanation,
     LyingExplanation,
+    NoisyExplanation,
     PricedExplanation,
 )
 from guesstree.engine.exact import as_plain
-from guesstree.engine.proofs import priced_argument
+from guesstree.engine.proofs import noisy_bounds, priced_argument
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess
 from guesstree.engine.proofs.kit_argument import KitAccount, KitClaim, Pair
 from guesstree.engine.proofs.lying_argument import LyingAccount, LyingLemma, by_lies
+from guesstree.engine.proofs.noisy_argument import NoisyAccount, NoisyLemma
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedLemma
 
 
@@ -23,7 +25,8 @@ def explanation_as_json(found: Explained) -> dict[str, Any]:
     """Return an argument as plain data; a cost of null stands for what cannot be settled within the limit.
 
     Costs are those of the certificate. Where something may be lost, each is one number: of each unit of
-    weight that is lost `each_lost`, and what the others pay.
+    weight that is lost `each_lost`, and what the others pay. Of tests that may get several answers, `scale`
+    is what 1 of the costs of all together is there, `coin` 1 of a price, and `unit` a weight of 1.
     """
     problem, game = found.problem, found.game
     said: dict[str, Any] = {
@@ -48,6 +51,11 @@ def explanation_as_json(found: Explained) -> dict[str, Any]:
         rules = found.argument.rules
         more = {"lies": rules.lies, "apart": rules.apart, "cases": len(found.argument.claims)}
         return said | more | {"whole": claims[-1], "explained": claims[:-1]}
+    if isinstance(found, NoisyExplanation):
+        claims = [_noisy_claim(found, lemma, account) for lemma, account in found.accounts]
+        units = {name: as_plain(unit) for name, unit in found.units.items()}
+        more = {"lemmas": len(found.argument.lemmas), "letters": found.argument.added}
+        return said | units | more | {"whole": claims[-1], "explained": claims[:-1]}
     assert isinstance(found, Explanation)
     root, whole = found.accounts[-1]
     return said | {
@@ -145,6 +153,37 @@ def _lying_claim(found: LyingExplanation, lemma: LyingLemma, account: LyingAccou
     }
 
 
+def _noisy_claim(found: NoisyExplanation, lemma: NoisyLemma, account: NoisyAccount) -> dict[str, Any]:
+    game, counted = found.game, account.counted
+    shown = []
+    for test in account.tests:
+        parts = [
+            {
+                "answer": game.responses[part.answer],
+                "left": [[game.secrets[cause], mass] for cause, mass in part.state.masses],
+                "counted": _least(part.counted),
+                "ahead": _least(part.ahead),
+                "known": _least(part.known),
+                "lemma": part.lemma,
+            }
+            for part in test.parts
+        ]
+        costs = {name: _least(getattr(test, name)) for name in ("paid", "counted", "ahead", "known")}
+        shown.append({"test": game.guesses[test.test], **costs, "checked": test.checked, "parts": parts})
+    return {
+        "number": lemma.number,
+        "after": [[game.guesses[test], game.responses[answer]] for test, answer in lemma.path],
+        "left": [[game.secrets[cause], mass] for cause, mass in lemma.state.masses],
+        "bound": _least(lemma.bound),
+        "counted": _least(counted.bound),
+        "ending": _least(counted.ending),
+        "same": account.same,
+        "useless": account.useless,
+        "waiting": account.waiting,
+        "shown": shown,
+    }
+
+
 def _claim(found: Explanation, lemma: Lemma, account: Account) -> dict[str, Any]:
     game = found.game
     said = {
@@ -192,3 +231,7 @@ def _cost(bound: int) -> int | None:
 
 def _paid(cost: int) -> int | None:
     return None if cost >= priced_argument.INFINITE else cost
+
+
+def _least(cost: int) -> int | None:
+    return None if cost >= noisy_bounds.INFINITE else cost

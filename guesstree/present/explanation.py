@@ -10,6 +10,7 @@ from guesstree.api.explanation import (
     Explanation,
     KitExplanation,
     LyingExplanation,
+    NoisyExplanation,
     PricedExplanation,
 )
 from guesstree.engine.exact import rounded_text
@@ -17,12 +18,17 @@ from guesstree.engine.notation import capital
 from guesstree.engine.proofs.argument import INFINITE, Account, ShownGuess
 from guesstree.trees.export.heading import called
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Paragraph
+from guesstree.trees.tree import Tree
 
 from .argued import Words, kinds_text, list_text, sum_text
 from .followed import strategy_blocks
 from .kit_explanation import KitWords, kit_blocks, kit_title
 from .lemmas import lemma_blocks
 from .lying_explanation import LyingWords, lying_blocks, lying_title
+from .noisy_claim import noisy_title
+from .noisy_explanation import noisy_blocks
+from .noisy_followed import noisy_strategy_blocks
+from .noisy_words import NoisyWords
 from .priced_claim import priced_title
 from .priced_explanation import priced_blocks
 from .priced_words import PricedWords
@@ -42,10 +48,17 @@ def explanation_paper(explanations: Sequence[Explained]) -> Paper:
     told, (first, *_) = list(map(_told_by_kind, explanations)), explanations
     title, blocks = told[0]
     if first.strategy is not None:
-        blocks += strategy_blocks(first, first.strategy)
+        blocks += _strategy_blocks(first, first.strategy)
     for heading, more in told[1:]:
         blocks += [Heading(heading), *more]
     return Paper(title, blocks)
+
+
+def _strategy_blocks(found: Explained, strategy: Tree) -> Iterator[Block]:
+    """Return what the strategy does whose value is explained."""
+    if isinstance(found, NoisyExplanation):
+        return noisy_strategy_blocks(NoisyWords(found), strategy)
+    return strategy_blocks(found, strategy)
 
 
 def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
@@ -59,6 +72,9 @@ def _told_by_kind(found: Explained) -> tuple[str, list[Block]]:
     if isinstance(found, LyingExplanation):
         lying = LyingWords(found)
         return lying_title(lying), list(lying_blocks(lying))
+    if isinstance(found, NoisyExplanation):
+        noisy = NoisyWords(found)
+        return noisy_title(noisy), list(noisy_blocks(noisy))
     assert isinstance(found, Explanation)
     words = Words(found)
     return _title(words), list(_blocks(words))
@@ -149,14 +165,13 @@ def _known(words: Words) -> str:
     if found.known is None:
         return ""
     total, worst = found.known
-    which = "A strategy is known that" if found.strategy is None else "The strategy below"
     in_all = found.bound is not None and (found.within is None or worst <= found.within)
     if not found.optimal:
         return f" The best strategy that is known costs {total:,}." * in_all
     if in_all:
-        return f" {which} costs {total:,}, so this is the least."
+        return f" {words.best} costs {total:,}, so this is the least."
     costs = f"costs {total:,} and " * (found.bound is not None)
-    return f" {which} {costs}takes {words.asked(worst)} at most, so this is the least."
+    return f" {words.best} {costs}takes {words.asked(worst)} at most, so this is the least."
 
 
 def _idea(words: Words) -> Iterator[Block]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from guesstree.api.explanation import Explained, PricedExplanation
-from guesstree.api.first_guesses import FirstGuess
+from guesstree.api.explanation import Explained, NoisyExplanation, PricedExplanation, figure_text
+from guesstree.api.first_guesses import FirstGuess, compared_by
 from guesstree.engine.game import Game
+from guesstree.engine.objective import WORST
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
 
 from .argued import Names
@@ -18,8 +19,7 @@ MOST_ROWS = 20
 
 def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Iterator[Block]:
     """Yield what each first guess costs, and how much more that is than the least."""
-    words, priced = Names(explained), isinstance(explained, PricedExplanation)
-    cost = words.cost if priced else "{:,}".format
+    words, cost = Names(explained), _text(explained)
     least = min((one.upper for one in found if one.upper is not None), default=None)
     shown = explained.proved([one.guess for one in found])
     yield Heading(f"Why not another first {words.guess}?")
@@ -51,8 +51,18 @@ def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Ite
     if len(found) > MOST_ROWS:
         dots = f"... and {len(found) - MOST_ROWS:,} more"
         rows.append([dots, *([""] * (several + 1)), f"at least {cost(found[MOST_ROWS].lower)}", ""])
-    like, in_all = ["like it"] * several, "cost in all" if priced else f"{words.guesses} in all"
+    priced = isinstance(explained, PricedExplanation | NoisyExplanation)
+    how = "at most" if compared_by(explained) == WORST.name else "in all"
+    like, in_all = ["like it"] * several, f"{'cost' if priced else words.guesses} {how}"
     yield Grid([f"first {words.guess}", *like, "shown above", in_all, "more"], rows)
+
+
+def _text(explained: Explained) -> Callable[[int], str]:
+    """Return how a cost is written that is counted as certificates do."""
+    if isinstance(explained, NoisyExplanation):
+        figure = "worst" if explained.argument.bounds.worst else "total"
+        return lambda value: figure_text(explained, figure, value)
+    return Names(explained).cost if isinstance(explained, PricedExplanation) else "{:,}".format
 
 
 def first_guesses_as_json(game: Game, found: Sequence[FirstGuess]) -> list[dict[str, Any]]:

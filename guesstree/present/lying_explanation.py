@@ -78,7 +78,7 @@ def _claim(words: LyingWords) -> Iterator[Block]:
     text = f"No strategy{first} is sure to be done within {within}: some {words.answer}s keep it going."
     if words.found.optimal and words.found.known is not None:
         most = words.asked(words.found.known[1])
-        text += f" A strategy is known that takes {most} at most, so this is the least."
+        text += f" {words.best} takes {most} at most, so this is the least."
     yield Paragraph(text)
 
 

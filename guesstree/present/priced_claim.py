@@ -99,7 +99,7 @@ def _bound(words: PricedWords) -> str:
     if found.bound is None:
         text = f"There is no strategy{begins}{within}."
         if found.optimal and found.known is not None:
-            text += f" {_which(words)} takes {words.price(found.known[1])} at most, so this is the least."
+            text += f" {words.best} takes {words.price(found.known[1])} at most, so this is the least."
         return text
     times = ", each multiplied by its weight" * words.weighted
     weight = int(words.problem.weights.sum())
@@ -110,7 +110,7 @@ def _bound(words: PricedWords) -> str:
         f"strategy{begins}{within} costs at least {words.cost(found.bound)}, which is {average} on average."
     )
     if found.optimal and found.off_in_all:
-        text += f" {_which(words)} costs {words.cost(found.bound)}, so this is the least."
+        text += f" {words.best} costs {words.cost(found.bound)}, so this is the least."
     return text
 
 
@@ -128,7 +128,7 @@ def _lost(words: PricedWords) -> str:
         text += f"; and if it loses no more, the others{pay}." if paid else "."
     if words.found.optimal:
         others = f", and {'the others pay' if lost else 'all pay'} {words.cost(paid[0])}" if paid else ""
-        text += f" {_which(words)} loses {'no more' if lost else 'none'}{others}, so this is the least."
+        text += f" {words.best} loses {'no more' if lost else 'none'}{others}, so this is the least."
     return text
 
 
@@ -151,10 +151,6 @@ def _one_number(words: PricedWords) -> str:
         f"{words.cost(paid[0])} paid count {words.weight(lost)} \u00d7 {each} + {words.cost(paid[0])} = "
         f"{words.cost(argument.root.bound)}. Call this number the cost: {least}."
     )
-
-
-def _which(words: PricedWords) -> str:
-    return "A strategy is known that" if words.found.strategy is None else "The strategy below"
 
 
 def idea_blocks(words: PricedWords) -> Iterator[Block]:

@@ -226,14 +226,11 @@ def test_what_is_not_explained_is_said_in_a_line(folder: Path) -> None:
         assert (done.returncode, done.stdout) == (2, ""), words
         assert why in done.stderr
         assert done.stderr.splitlines()[-1].startswith("guesstree: ")
-    for claim, why in (
-        ("noisy a b identify - 1 inf", "several answers"),
-        ("kit 0 mastermind 2 2 identify - 1", "refused"),
-    ):
+    for claim in ("noisy a b identify - 1 inf", "kit 0 mastermind 2 2 identify - 1"):
         (folder / "other.proof").write_text(f"guesstree-proof/1 {claim} .")
         done = piped("explain", "other.proof", cwd=folder)
-        assert done.returncode == (1 if why == "refused" else 2)
-        assert why in done.stderr
+        assert done.returncode == 1
+        assert "refused" in done.stderr
 
 
 def test_a_file_that_is_missing_is_named(folder: Path) -> None:
