@@ -182,6 +182,10 @@ class LyingExplanation(Explained):
     argument: LyingArgument
     accounts: Sequence[tuple[LyingLemma, LyingAccount]]
 
+    def proved(self, guesses: Sequence[int]) -> list[int | None]:
+        """Return at least what first guesses take at worst: one more than is not enough."""
+        return [self.argument.root.state.depth + 1 for _ in guesses]
+
     @property
     def whole(self) -> LyingAccount:
         """What shows the claim of the whole."""
@@ -336,11 +340,6 @@ def explained_strategy(
     less is proved than it takes, and GuesstreeError where it is not valid, or for what is not explained.
     """
     game, claims = strategy.game, strategy.claims
-    if strategy.lies:
-        raise GuesstreeError(
-            f"{game.spec}: strategies with false responses are not explained yet; give the game with --lies "
-            f"{strategy.lies}, or a certificate"
-        )
     report = check(game, strategy)
     if not report.valid:
         raise GuesstreeError(f"the strategy is not valid: {report.messages()[0]} (guesstree check says more)")
@@ -352,6 +351,7 @@ def explained_strategy(
         objective=claims.objective or EXPECTED.name,
         goal=strategy.goal,
         time_limit=time_limit,
+        lies=strategy.lies,
         **limits,
     )
     own = [replace(one, strategy=strategy, known=one.taken(report)) for one in found]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from guesstree.api.explanation import Explained, NoisyExplanation
+from guesstree.api.explanation import Explained, LyingExplanation, NoisyExplanation
 from guesstree.engine.errors import Infeasible
 from guesstree.engine.objective import EXPECTED, WORST
 from guesstree.engine.search.first_guesses import first_guesses
@@ -60,7 +60,9 @@ def other_first_guesses(found: Explained, time_limit: float) -> list[FirstGuess]
 
 def compared_by(found: Explained) -> str:
     """Return the objective that first guesses are compared by: ``expected``, or ``worst``."""
-    return WORST.name if isinstance(found, NoisyExplanation) and found.bound is None else EXPECTED.name
+    if isinstance(found, NoisyExplanation) and found.bound is None:
+        return WORST.name
+    return WORST.name if isinstance(found, LyingExplanation) else EXPECTED.name
 
 
 def _known(found: Explained) -> list[FirstGuess]:
@@ -78,6 +80,8 @@ def _known(found: Explained) -> list[FirstGuess]:
     for counted, guess in sorted(first_guesses(problem)):
         equal = 1 if classes is None else int(np.count_nonzero(classes == guess))
         least = 0 if problem.priced else counted  # what is counted are guesses
+        if isinstance(found, LyingExplanation):
+            least = (found.within or 0) + 1
         guesses.append(FirstGuess(guess, equal, least))
     return guesses
 
@@ -86,6 +90,8 @@ def _searched(found: Explained, first: FirstGuess, seconds: float) -> FirstGuess
     """Return what is known of a first guess after a search of so many seconds."""
     problem, objective, scale = found.problem, compared_by(found), 1
     more: dict[str, Any] = {"max_depth": problem.limited}
+    if isinstance(found, LyingExplanation):
+        more = {"lies": found.lies}
     if isinstance(found, NoisyExplanation):
         more = {}
         bounds = found.argument.bounds

@@ -155,12 +155,12 @@ def command(
 def _asks_why_not_another(found: Sequence[Explained]) -> bool:
     """Return whether a strategy is explained that is the best of all in one number.
 
-    That is what it costs in all, or at worst where tests may get several answers.
+    That is what it costs in all, or at worst where responses may be false or tests may get several answers.
     """
-    from guesstree.api.explanation import NoisyExplanation
+    from guesstree.api.explanation import LyingExplanation, NoisyExplanation
 
     (first, *more), of = found, found[0].problem
-    counted = first.bound is not None or isinstance(first, NoisyExplanation)
+    counted = first.bound is not None or isinstance(first, LyingExplanation | NoisyExplanation)
     one = counted and not more and not _loses(found)
     return first.strategy is not None and one and of.first is None
 

@@ -25,6 +25,7 @@ from .followed import strategy_blocks
 from .kit_explanation import KitWords, kit_blocks, kit_title
 from .lemmas import lemma_blocks
 from .lying_explanation import LyingWords, lying_blocks, lying_title
+from .lying_followed import lying_strategy_blocks
 from .noisy_claim import noisy_title
 from .noisy_explanation import noisy_blocks
 from .noisy_followed import noisy_strategy_blocks
@@ -58,6 +59,8 @@ def _strategy_blocks(found: Explained, strategy: Tree) -> Iterator[Block]:
     """Return what the strategy does whose value is explained."""
     if isinstance(found, NoisyExplanation):
         return noisy_strategy_blocks(NoisyWords(found), strategy)
+    if isinstance(found, LyingExplanation):
+        return lying_strategy_blocks(LyingWords(found), strategy)
     return strategy_blocks(found, strategy)
 
 

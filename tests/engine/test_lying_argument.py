@@ -6,13 +6,17 @@ from functools import cache
 import numpy as np
 import pytest
 from effort import seeds
+from explaining import words_of
 
-from guesstree.api.explanation import LyingExplanation, explained_game
+from guesstree.api.explanation import LyingExplanation, explained_game, explained_strategy
+from guesstree.api.first_guesses import other_first_guesses
+from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game, response_table
 from guesstree.engine.proofs.lying_argument import by_lies
 from guesstree.engine.registry import parse
 from guesstree.engine.search.lying import LieState
+from guesstree.engine.search.solve import solve
 from guesstree.engine.tables.table import TableGame
 
 Pairs = tuple[tuple[int, int], ...]
@@ -92,6 +96,29 @@ def test_what_is_shown_is_true_of_tiny_games(seed: int) -> None:
             assert pairs(guess.state) == truth.after(left, guess.guess, guess.response)
             assert not truth.settles(pairs(guess.state), depth - 1)
             assert (guess.volume > guess.room) == (guess.why == "volume")
+
+
+@pytest.mark.parametrize("seed", seeds(10, 60))
+def test_strategies_of_tiny_games_are_followed(seed: int) -> None:
+    chance = random.Random(seed)
+    game = some_game(chance)
+    try:
+        solved = solve(game, "worst", lies=1)
+    except GuesstreeError as error:
+        assert "apart" in str(error), error
+        return
+    if solved.upper[0] < 2:
+        return  # a certificate says more than that one guess is needed
+    (found,) = explained_strategy(strategy_of(solved), 1000)
+    assert found.optimal
+    assert words_of([found])
+    truth = Truth(game, game.winning if found.problem.goal == "win" else None)
+    everything = tuple((s, 1) for s in range(len(game.secrets)))
+    for one in other_first_guesses(found, 60):
+        responses = {*truth.table[one.guess]} - {truth.winning}
+        after = [truth.after(everything, one.guess, r) for r in responses]
+        least = next(d for d in range(20) if all(truth.settles(left, d) for left in after)) + 1
+        assert one.lower == one.upper == least
 
 
 def test_the_lies_that_are_left_say_who_is_left() -> None:
