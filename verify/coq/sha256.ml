@@ -55,20 +55,16 @@ let block text at h =
     let low = turn a 7 lxor turn a 18 lxor (a lsr 3) and high = turn b 17 lxor turn b 19 lxor (b lsr 10) in
     w.(i) <- (w.(i - 16) + w.(i - 7) + low + high) land 0xffffffff
   done;
-  let v = Array.copy h in
-  for i = 0 to 63 do
-    let a = v.(0) and e = v.(4) in
-    let t =
-      v.(7) + round.(i) + w.(i)
-      + (turn e 6 lxor turn e 11 lxor turn e 25)
-      + ((e land v.(5)) lxor (lnot e land v.(6) land 0xffffffff))
-    and u =
-      (turn a 2 lxor turn a 13 lxor turn a 22) + ((a land v.(1)) lxor (a land v.(2)) lxor (v.(1) land v.(2)))
-    in
-    Array.blit v 0 v 1 7;
-    v.(4) <- (v.(4) + t) land 0xffffffff;
-    v.(0) <- (t + u) land 0xffffffff
-  done;
+  let rec mixed i a b c d e f g k =
+    if i = 64 then [| a; b; c; d; e; f; g; k |]
+    else
+      let t =
+        k + round.(i) + w.(i)
+        + (turn e 6 lxor turn e 11 lxor turn e 25)
+        + ((e land f) lxor (lnot e land g land 0xffffffff))
+      and u = (turn a 2 lxor turn a 13 lxor turn a 22) + ((a land b) lxor (a land c) lxor (b land c)) in
+      mixed (i + 1) ((t + u) land 0xffffffff) a b c ((d + t) land 0xffffffff) e f g in
+  let v = mixed 0 h.(0) h.(1) h.(2) h.(3) h.(4) h.(5) h.(6) h.(7) in
   Array.iteri (fun i x -> h.(i) <- (h.(i) + x) land 0xffffffff) v
 
 let hex text =
