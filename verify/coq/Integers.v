@@ -33,3 +33,4 @@ Extract Constant Nat.modulo => "fun n m -> if m = 0 then n else n mod m".
 Extract Constant Nat.pow => "fun n m -> let rec power v m = if m = 0 then v else power (v * n) (m - 1) in power 1 m".
 
 Extract Constant nat_of_ascii => "Char.code".
+Extract Inlined Constant Ascii.eqb => "((=) : char -> char -> bool)".

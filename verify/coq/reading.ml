@@ -4,7 +4,7 @@ let read name =
   let file = open_in_bin name in
   Fun.protect ~finally:(fun () -> close_in file) (fun () -> really_input_string file (in_channel_length file))
 
-let letters text = List.init (String.length text) (String.get text)
+let letters text = String.fold_right List.cons text []
 let text letters = String.of_seq (List.to_seq letters)
 
 let words text =
