@@ -10,7 +10,7 @@ import pytest
 from certificates import Tiny, code_game, mutated, some_table, some_words, symmetric_table, table_game
 from effort import seeds
 from fast_checker import VERIFY, built, judged
-from proved_checker import proved
+from proved_checker import proved, same_verdicts
 from slow_checker import judged as judged_slowly
 from small_claims import Liar
 
@@ -54,6 +54,12 @@ def accepted_slowly(folder: Path, text: str) -> bool:
 def head(game: Tiny, lies: int, depth: int, first: str = "-") -> str:
     """Return what stands before the body."""
     return f"guesstree-proof/1 lies {lies} {game.head} {game.goal} {first} {depth} inf"
+
+
+def about_table(folder: Path, rows: str, goal: str) -> str:
+    """Return a certificate about a table with this text, which is written to the folder."""
+    (folder / "some.csv").write_text(rows)
+    return f"guesstree-proof/1 lies 1 table {sha256(rows.encode()).hexdigest()} some.csv {goal} - 0 inf ."
 
 
 def some_texts(game: Tiny, lies: int, chance: random.Random) -> tuple[list[str], list[str]]:
@@ -139,15 +145,39 @@ def test_wrong_tables_and_words(program: str, fast: str, tmp_path: Path) -> None
         "t,s0,s1\ng,a\n",
         "t,s0,s1\ng,win,win\n",
         "t,s0,s1\n",
+        "t,s0,s1",
         "t\ng\n",
+        "t,s0,s1\ng,a,b\n\n",
+        "t,s0,s1\n\ng,a,b\n",
+        "\nt,s0,s1\ng,a,b\n",
+        "t,s0,s1\ng,a,b\nh,a,b,a\n",
         "",
+        "\n",
     ],
 )
 def test_tables_that_are_refused(program: str, fast: str, tmp_path: Path, rows: str) -> None:
-    (tmp_path / "some.csv").write_text(rows)
-    digest = sha256(rows.encode()).hexdigest()
-    text = f"guesstree-proof/1 lies 1 table {digest} some.csv win - 0 inf ."
-    assert verdicts(program, fast, tmp_path, [text]) == [False]
+    assert verdicts(program, fast, tmp_path, [about_table(tmp_path, rows, "win")]) == [False]
+
+
+@pytest.mark.parametrize("rows", ["t,s0,s1\ng,a,b", ',"s0",\n,"a","""a"\n'])
+def test_tables_that_are_read(program: str, fast: str, tmp_path: Path, rows: str) -> None:
+    assert verdicts(program, fast, tmp_path, [about_table(tmp_path, rows, "identify")]) == [True]
+
+
+@pytest.mark.parametrize(("guesses", "secrets", "labels", "within"), [(50_000, 20, 2, 5), (400, 400, 254, 2)])
+def test_large_tables(
+    program: str, fast: str, tmp_path: Path, guesses: int, secrets: int, labels: int, within: int
+) -> None:
+    """To look for each cell from the first row on, or among the labels of all rows, would take minutes."""
+    chance = random.Random(labels)
+    rows = [[f"{g} {chance.randrange(labels)}" for _ in range(secrets)] for g in range(guesses)]
+    game = table_game(tmp_path, rows)
+    body = f"( 7 1 . {guesses} {secrets} ( 3 {secrets} . 9 2 . ) )"
+    true = [f"{head(game, 1, within, str(guesses))} .", f"{head(game, 1, within)} {body}"]
+    false = [f"{head(game, 1, within, str(guesses + 1))} .", f"{head(game, 1, within + 4)} {body}"]
+    mutants = [f"{head(game, 1, within)} {' '.join(mutated(body, chance, ODD))}" for _ in range(6)]
+    found = same_verdicts("lies", program, fast, tmp_path, true + false + mutants)
+    assert found[:4] == [True, True, False, False]
 
 
 @pytest.mark.parametrize("kind", range(len(CODES)))

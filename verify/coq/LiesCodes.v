@@ -76,7 +76,7 @@ Definition refused_codes (G : game) (aim : goal) (first : option code) (d lies :
   match first, option_map (place_in (colours G) places) first with
   | Some _, Some None => Some (List.length proof)
   | _, number =>
-      refused aim n n lies (columns all all (answer G) (code_ends aim) to_nat) (place_of_word G places)
+      refused aim n n lies (columns all all (answer G) (code_ends aim) (fun _ => to_nat)) (place_of_word G places)
         (place_of_word G places) (fun _ => code_renaming G all places) d
         (match number with Some i => i | None => None end) proof
   end.
@@ -89,7 +89,7 @@ Variable aim : goal.
 Let all := codes G.
 Let n := List.length all.
 Let places := places_of (colours G) all.
-Let col := column_in (columns all all (answer G) (code_ends aim) to_nat).
+Let col := column_in (columns all all (answer G) (code_ends aim) (fun _ => to_nat)).
 
 Lemma place_is c i : place_in (colours G) places c = Some i -> nth_error all i = Some c.
 Proof.
@@ -193,8 +193,10 @@ Qed.
 Hypothesis col_length : forall i, i < n -> List.length (col i) = n.
 
 Lemma code_resp i j g s : nth_error all i = Some g -> nth_error all j = Some s ->
-  resp col i j = reply (answer G) (code_ends aim) to_nat s g.
-Proof. intros Hg Hs. exact (resp_is all all (answer G) (code_ends aim) to_nat col_length i j g s Hg Hs). Qed.
+  resp col i j = reply (answer G) (code_ends aim) (fun _ => to_nat) s g.
+Proof.
+  intros Hg Hs. exact (resp_is all all (answer G) (code_ends aim) (fun _ => to_nat) col_length i j g s Hg Hs).
+Qed.
 
 Lemma code_renaming_true lies X words l rest : good n lies X -> code_renaming G all places X words = Some (l, rest) ->
   forall d a, In a l -> arrow_true (cleared (wins aim) n n col X d) a.
@@ -240,7 +242,8 @@ Proof.
   intros E. unfold refused_codes in E. cbv zeta in E. unfold holds. cbn [of LiesGame.aim within LiesGame.lies].
   set (all := codes G) in *.
   assert (Q : exists number, number = option_map (fun c => number_of c all) first /\
-    refused aim (List.length all) (List.length all) lies (columns all all (answer G) (code_ends aim) to_nat)
+    refused aim (List.length all) (List.length all) lies
+      (columns all all (answer G) (code_ends aim) (fun _ => to_nat))
       (place_of_word G (places_of (colours G) all)) (place_of_word G (places_of (colours G) all))
       (fun _ => code_renaming G all (places_of (colours G) all)) d number proof = None).
   { destruct first as [c|]; cbn [option_map] in E; [|exists None; auto].
@@ -249,8 +252,8 @@ Proof.
   destruct Q as [number [-> Q]].
   apply refused_true in Q.
   - destruct Q as [L C].
-    apply (claimed_unsettled all all (answer G) (code_ends aim) aim to_nat of_nat (fun c => number_of c all)
-      (fun c => number_of c all)).
+    apply (claimed_unsettled all all (answer G) (code_ends aim) aim (fun _ => to_nat) (fun _ => of_nat)
+      (fun c => number_of c all) (fun c => number_of c all)).
     + intros g s _ _. apply cancel_of_to.
     + intros g Hg. exact (number_of_in g all Hg).
     + exact (number_is G).

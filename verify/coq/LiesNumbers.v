@@ -54,17 +54,18 @@ Variable secrets : list Secret.
 Variable says : Guess -> Secret -> Response.
 Variable ends : Guess -> Secret -> bool.
 Variable G : goal.
-Variable number : Response -> nat.
-Variable response : nat -> Response.
+Variable number : Guess -> Response -> nat.  (* of what a guess gets *)
+Variable response : Guess -> nat -> Response.
 Variable guess_number : Guess -> nat.
 Variable secret_number : Secret -> nat.
 
-Definition reply (s : Secret) (g : Guess) : nat := if ends g s then 0 else S (number (says g s)).
+Definition reply (s : Secret) (g : Guess) : nat := if ends g s then 0 else S (number g (says g s)).
 
 (** Of each secret its responses. *)
 Definition columns : store (nat * list nat) := numbered (map (fun s => map (reply s) guesses) secrets).
 
-Hypothesis response_number : forall g s, In g guesses -> In s secrets -> response (number (says g s)) = says g s.
+Hypothesis response_number : forall g s, In g guesses -> In s secrets ->
+  response g (number g (says g s)) = says g s.
 Hypothesis guess_is : forall g, In g guesses -> nth_error guesses (guess_number g) = Some g.
 Hypothesis secret_is : forall i s, nth_error secrets i = Some s -> secret_number s = i.
 
@@ -93,7 +94,7 @@ Qed.
 Fixpoint tree_of (t : strategy) : tree :=
   match t with
   | Name x => Leaf (secret_number x)
-  | Ask g next => Node (guess_number g) (fun r => tree_of (next (response (pred r))))
+  | Ask g next => Node (guess_number g) (fun r => tree_of (next (response g (pred r))))
   end.
 
 Lemma succeeds_ok t : forall d l i s, nth_error secrets i = Some s ->

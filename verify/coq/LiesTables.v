@@ -2,7 +2,7 @@
     true. *)
 
 From Coq Require Import Ascii String List Arith Bool Lia Permutation.
-From Proof Require Import Theory Text Labels Orbits LiesGame LiesTheory LiesChecker LiesNumbers.
+From Proof Require Import Theory Store Text Labels Orbits LiesGame LiesTheory LiesChecker LiesNumbers.
 Import ListNotations.
 Local Open Scope nat_scope.
 Local Open Scope list_scope.
@@ -206,6 +206,12 @@ Definition to_win (aim : goal) (won : bool) : bool := match aim with Win => won 
 Definition few_cells (guesses secrets : nat) : bool :=
   (1 <=? guesses) && (1 <=? secrets) && (guesses * secrets <=? Nat.pow 10 6).
 
+(** Whether a game, as the columns [t], is refused. *)
+Definition refused_any (guesses secrets : nat) (t : store (nat * list nat)) (guess_in secret_in : text -> option nat)
+    (aim : goal) (d lies : nat) (first : option nat) (proof : list text) : option nat :=
+  refused aim guesses secrets lies t guess_in secret_in (fun _ => set_renaming guesses (column_in t) secret_in)
+    d first proof.
+
 Section Any.  (* one game, of words or of a table *)
 
 Context {Guess Secret Response : Type}.
@@ -214,27 +220,23 @@ Variable guesses : list Guess.
 Variable secrets : list Secret.
 Variable says : Guess -> Secret -> Response.
 Variable wins_for : Guess -> Secret -> bool.
-Variable number : Response -> nat.
-Variable response : nat -> Response.
+Variable number : Guess -> Response -> nat.
+Variable response : Guess -> nat -> Response.
 Variable guess_number : Guess -> nat.
 Variable secret_number : Secret -> nat.
 
-Hypothesis response_number : forall g s, In g guesses -> In s secrets -> response (number (says g s)) = says g s.
+Hypothesis response_number : forall g s, In g guesses -> In s secrets ->
+  response g (number g (says g s)) = says g s.
 Hypothesis guess_is : forall g, In g guesses -> nth_error guesses (guess_number g) = Some g.
 Hypothesis secret_is : forall i s, nth_error secrets i = Some s -> secret_number s = i.
 
-Definition refused_any (guess_in secret_in : text -> option nat) (aim : goal) (d lies : nat) (first : option nat)
-    (proof : list text) : option nat :=
-  let m := List.length guesses in
-  let n := List.length secrets in
-  let t := columns guesses secrets says (fun g s => to_win aim (wins_for g s)) number in
-  refused aim m n lies t guess_in secret_in (fun _ => set_renaming m (column_in t) secret_in) d first proof.
-
 Lemma any_sound guess_in secret_in aim d lies first proof :
-  refused_any guess_in secret_in aim d lies (option_map guess_number first) proof = None ->
+  refused_any (List.length guesses) (List.length secrets)
+    (columns guesses secrets says (fun g s => to_win aim (wins_for g s)) number) guess_in secret_in aim d lies
+    (option_map guess_number first) proof = None ->
   unsettled guesses secrets says (fun g s => to_win aim (wins_for g s)) aim first d lies.
 Proof.
-  intros E. unfold refused_any in E. cbv zeta in E. apply refused_true in E.
+  intros E. apply refused_true in E.
   - destruct E as [L C].
     exact (claimed_unsettled guesses secrets says _ aim number response guess_number secret_number response_number
       guess_is secret_is L first d lies C).
@@ -285,8 +287,9 @@ Definition refused_words (hidden allowed : text) (aim : goal) (first : option te
       if few_cells (List.length guesses) (List.length secrets) && once_each secrets && once_each others &&
          forallb (fun w => letters w && (List.length w =? long)) guesses &&
          match first with None => true | Some w => existsb (same_text w) guesses end
-      then refused_any guesses secrets word_says same_text marks_number (in_list guesses) (in_list secrets) aim d lies
-        (option_map (fun w => index w guesses) first) proof
+      then refused_any (List.length guesses) (List.length secrets)
+        (columns guesses secrets word_says (fun g s => to_win aim (same_text g s)) (fun _ => marks_number))
+        (in_list guesses) (in_list secrets) aim d lies (option_map (fun w => index w guesses) first) proof
       else Some (List.length proof)
   | _, _ => Some (List.length proof)
   end.
@@ -300,8 +303,8 @@ Proof.
   cbv zeta. set (guesses := word_guesses secrets others). destruct (_ && _) eqn:Q; [|discriminate]. intros E.
   apply andb_prop in Q as [Q _]. apply andb_prop in Q as [Q Q3]. apply andb_prop in Q as [Q _].
   apply andb_prop in Q as [_ Q1]. apply once_each_true in Q1.
-  refine (any_sound guesses secrets word_says same_text marks_number (marks_of 5) (fun w => index w guesses)
-    (fun w => index w secrets) _ _ _ _ _ aim d lies first proof E).
+  refine (any_sound guesses secrets word_says same_text (fun _ => marks_number) (fun _ => marks_of 5)
+    (fun w => index w guesses) (fun w => index w secrets) _ _ _ _ _ aim d lies first proof E).
   - intros g s Hg _. unfold word_says. set (spare := map snd _). destruct (marks_small g s spare) as [A B].
     apply marks_of_number; [exact A|]. pose proof (proj1 (forallb_forall _ _) Q3 g Hg) as C.
     apply andb_prop in C as [C _]. unfold letters in C. apply andb_prop in C as [C _]. apply andb_prop in C as [_ C].
@@ -318,53 +321,177 @@ Definition counted_in (most : nat) (w : text) : option nat :=
 
 Definition about_costs (w : text) : bool := spells "cost" w || spells "cost:" (firstn 5 w).
 
-Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies : nat) (proof : list text) : option nat :=
-  match rows_of csv with
-  | Some (header :: rows) =>
-      let m := List.length rows in
-      let n := List.length header - 1 in
-      let labels := labels_in (concat (map (@tl text) rows)) [] in
-      let others row := filter (fun w => negb (spells "win" w)) (labels_in (tl row) []) in
-      if few_cells m n && forallb (fun h => negb (about_costs h)) (tl header) &&
-         forallb (fun row => negb (spells "weight" (hd [] row)) && forallb (fun w => negb (empty w)) (tl row) &&
-           (List.length (others row) <=? 254)) rows &&
-         match first with None => true | Some g => g <? m end
-      then refused_any (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s)) (fun w => index w labels)
-        (counted_in m) (counted_in n) aim d lies first proof
-      else Some (List.length proof)
-  | _ => Some (List.length proof)
+(** *** Tables line by line *)
+
+(** Letters of a table take much room, so they are read once, and of each line no more is kept than its numbers. *)
+
+Definition line_end : ascii -> bool := Ascii.eqb "010".
+
+(** The first line, and what is behind its end. *)
+Fixpoint cut (t now : text) : option (text * text) :=
+  match t with
+  | [] => None
+  | c :: t => if line_end c then Some (rev' now, t) else cut t (c :: now)
   end.
 
-Lemma rows_alike csv header rows : rows_of csv = Some (header :: rows) ->
-  forall row, In row rows -> List.length row = List.length header.
+(** All lines, read one by one; the last may lack its end. *)
+Fixpoint read_lines {A} (read : text -> option A) (t now : text) (done : list A) : option (list A) :=
+  let ended (_ : unit) := option_map (fun a => a :: done) (read (rev' now)) in
+  match t with
+  | [] => option_map (@rev' A) (match now with [] => Some done | _ => ended tt end)
+  | c :: t =>
+      if line_end c then match ended tt with Some done => read_lines read t [] done | None => None end
+      else read_lines read t (c :: now) done
+  end.
+
+Lemma rev_is {A} (l : list A) : rev' l = rev l.
+Proof. symmetry. apply rev_alt. Qed.
+
+Lemma cut_is t : forall now line rest done,
+  cut t now = Some (line, rest) -> split_at line_end t now done = split_at line_end rest [] (line :: done).
 Proof.
-  unfold rows_of. destruct (lines_of csv) as [lines|]; [|discriminate]. destruct (all_some _) as [[|h rs]|]; try discriminate.
-  destruct (forallb _ rs) eqn:E; [|discriminate]. intros [= <- <-] row H. apply Nat.eqb_eq.
-  exact (proj1 (forallb_forall _ _) E row H).
+  induction t as [|c t IH]; intros now line rest done E; cbn [cut split_at] in *; [discriminate|].
+  destruct (line_end c); [injection E as <- <-; reflexivity|exact (IH _ _ _ _ E)].
 Qed.
+
+Lemma read_lines_true {A} (read : text -> option A) first t : forall now done seen l,
+  map read seen = map Some done -> read_lines read t now done = Some l ->
+  exists lines, map read lines = map Some l /\
+    let all := split_at line_end t now (seen ++ [first]) in
+    match rev' all with [] :: ((_ :: _) as before) => rev' before | _ => all end = first :: lines.
+Proof.
+  induction t as [|c t IH]; intros now done seen l R E; cbn [read_lines split_at] in *.
+  - assert (B : rev (seen ++ [first]) = first :: rev seen) by apply rev_app_distr.
+    cbv zeta. rewrite (rev_is (_ :: _)), (rev_is (rev _)), rev_involutive.
+    destruct now as [|c now]; cbn [option_map] in E.
+    + injection E as <-. exists (rev seen). rewrite rev_is, !map_rev, R. split; [reflexivity|]. cbn.
+      destruct (seen ++ [first]) as [|w before] eqn:Q; [destruct seen; discriminate|]. rewrite rev_is. exact B.
+    + destruct (rev' (c :: now)) as [|b w] eqn:Q;
+        [rewrite rev_is in Q; destruct (app_cons_not_nil _ _ _ (eq_sym Q))|].
+      destruct (read (b :: w)) as [a|] eqn:W; [|discriminate]. injection E as <-. exists (rev ((b :: w) :: seen)).
+      rewrite rev_is, !map_rev. cbn [map rev]. unfold text in *. rewrite R, W, B. split; reflexivity.
+  - destruct (line_end c); [|exact (IH _ _ _ _ R E)].
+    destruct (read (rev' now)) as [a|] eqn:W; [|discriminate]. cbn [option_map] in E.
+    apply (IH [] (a :: done) (rev' now :: seen)); [cbn; congruence|exact E].
+Qed.
+
+(** The responses that a row has, behind its name. *)
+Definition labels_of (row : list text) : list text := labels_in (tl row) [].
+
+Definition numbers_by (labels : list text) (aim : goal) (row : list text) : list nat :=
+  map (fun w => if to_win aim (spells "win" w) then 0 else S (index w labels)) (tl row).
+
+(** The responses of a guess as numbers: their places among those of its row. *)
+Definition row_in (aim : goal) (secrets : nat) (line : text) : option (list nat) :=
+  match cells Before line [] [] with
+  | Some row =>
+      let labels := labels_of row in
+      if (List.length row =? S secrets) && negb (spells "weight" (hd [] row)) &&
+         forallb (fun w => negb (empty w)) (tl row) &&
+         (List.length (filter (fun w => negb (spells "win" w)) labels) <=? 254)
+      then Some (numbers_by labels aim row) else None
+  | None => None
+  end.
+
+Definition refused_table (csv : text) (aim : goal) (first : option nat) (d lies : nat) (proof : list text)
+    : option nat :=
+  let refused := Some (List.length proof) in
+  match (if plain_text csv then cut csv [] else None) with
+  | Some (header, rest) =>
+      match cells Before header [] [] with
+      | Some (_ :: names) =>
+          let n := List.length names in
+          match read_lines (row_in aim n) rest [] [] with
+          | Some rows =>
+              let m := List.length rows in
+              if few_cells m n && forallb (fun h => negb (about_costs h)) names &&
+                 match first with None => true | Some g => g <? m end
+              then refused_any m n (numbered (transposed n rows)) (counted_in m) (counted_in n) aim d lies first proof
+              else refused
+          | None => refused
+          end
+      | _ => refused
+      end
+  | None => refused
+  end.
+
+Section Table.
+
+Variable aim : goal.
+Variable secrets : nat.
+
+Let numbers (row : list text) : list nat := numbers_by (labels_of row) aim row.
+
+Lemma rows_in : forall lines found, map (row_in aim secrets) lines = map Some found ->
+  exists rows, all_some (map (fun line => cells Before line [] []) lines) = Some rows /\ found = map numbers rows /\
+    forall row, In row rows -> List.length row = S secrets.
+Proof.
+  induction lines as [|line lines IH]; intros [|f found] E; try discriminate.
+  - exists []. split; [reflexivity|]. split; [reflexivity|intros row []].
+  - injection E as E1 E2. destruct (IH found E2) as [rows [H1 [-> H2]]]. unfold row_in in E1. cbn [map all_some].
+    destruct (cells Before line [] []) as [row|]; [|discriminate]. cbv zeta in E1.
+    destruct (_ && _) eqn:Q in E1; [|discriminate].
+    injection E1 as <-. exists (row :: rows). rewrite H1. split; [reflexivity|]. split; [reflexivity|].
+    intros r [<-|H]; [|exact (H2 r H)]. apply andb_prop in Q as [Q _]. apply andb_prop in Q as [Q _].
+    apply andb_prop in Q as [Q _]. apply Nat.eqb_eq, Q.
+Qed.
+
+Variable rows : list (list text).
+
+Hypothesis alike : forall row, In row rows -> List.length row = S secrets.
+
+Lemma row_is g : g < List.length rows -> List.length (tl (nth g rows [])) = secrets /\
+  forall s, cell rows g s = nth s (tl (nth g rows [])) [].
+Proof.
+  intros Hg. pose proof (alike _ (nth_In rows [] Hg)) as L. unfold cell.
+  destruct (nth g rows []) as [|x row]; cbn in *; (split; [lia|intros [|s]; reflexivity]).
+Qed.
+
+Lemma table_columns :
+  numbered (transposed secrets (map numbers rows)) =
+  columns (seq 0 (List.length rows)) (seq 0 secrets) (cell rows)
+    (fun g s => to_win aim (spells "win" (cell rows g s))) (fun g w => index w (labels_of (nth g rows []))).
+Proof.
+  unfold columns. rewrite transposed_is. f_equal. apply map_ext_in. intros s Hs. apply in_seq in Hs.
+  rewrite map_map. apply (nth_ext _ _ 0 0); rewrite !map_length, ?seq_length; [reflexivity|]. intros g Hg.
+  rewrite nth_numbers by exact Hg. destruct (row_is g Hg) as [L C]. unfold reply. rewrite C.
+  rewrite (nth_indep _ 0 (nth s (numbers []) 0)) by (rewrite map_length; exact Hg).
+  rewrite (map_nth (fun row => nth s (numbers row) 0)). unfold numbers, numbers_by.
+  set (f := fun w => if to_win _ _ then _ else _). rewrite (nth_indep _ 0 (f [])) by (rewrite map_length; lia).
+  rewrite map_nth. reflexivity.
+Qed.
+
+End Table.
 
 Lemma table_sound csv aim first d lies proof :
   refused_table csv aim first d lies proof = None ->
   holds {| of := Table csv first; aim := aim; within := d; lies := lies |}.
 Proof.
-  unfold refused_table, holds. cbn [of LiesGame.aim within LiesGame.lies].
-  destruct (rows_of csv) as [[|header rows]|] eqn:R; try discriminate. cbv zeta. destruct (_ && _); [|discriminate].
-  set (m := List.length rows). set (n := List.length header - 1). set (labels := labels_in (concat (map (@tl text) rows)) []). intros E.
-  assert (S : forall k i s, nth_error (seq 0 k) i = Some s -> s = i).
-  { intros k i s H. assert (i < k).
-    { assert (N : nth_error (seq 0 k) i <> None) by (rewrite H; discriminate). apply nth_error_Some in N.
-      rewrite seq_length in N. exact N. }
-    rewrite (nth_error_nth' _ 0) in H by (rewrite seq_length; assumption). rewrite seq_nth in H by assumption.
-    injection H as <-. reflexivity. }
-  refine (any_sound (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s)) (fun w => index w labels)
-    (fun i => nth i labels []) (fun g => g) (fun s => s) _ _ _ (counted_in m) (counted_in n) aim d lies first proof _).
-  - intros g s Hg Hs. apply in_seq in Hg, Hs. apply nth_error_nth. apply index_is. apply labels_have. right.
-    apply in_concat. exists (tl (nth g rows [])). assert (I : In (nth g rows []) rows) by (apply nth_In; unfold m in Hg; lia).
-    split; [exact (in_map (@tl text) _ _ I)|]. unfold cell. pose proof (rows_alike csv header rows R _ I) as L.
-    destruct (nth g rows []) as [|x row]; [cbn in L; unfold n in Hs; lia|]. cbn [tl List.length nth] in *. apply nth_In.
-    unfold n in Hs. lia.
-  - intros g Hg. apply in_seq in Hg. rewrite (nth_error_nth' _ 0) by (rewrite seq_length; lia).
-    rewrite seq_nth by lia. reflexivity.
-  - intros i s H. exact (S n i s H).
-  - replace (option_map (fun g : nat => g) first) with first by (destruct first; reflexivity). exact E.
+  unfold refused_table, holds. cbn [of LiesGame.aim within LiesGame.lies]. cbv zeta.
+  destruct (plain_text csv) eqn:P; [|discriminate]. destruct (cut csv []) as [[line rest]|] eqn:C; [|discriminate].
+  destruct (cells Before line [] []) as [[|name names]|] eqn:H; try discriminate. set (n := List.length names).
+  destruct (read_lines _ _ _ _) as [found|] eqn:R; [|discriminate]. destruct (_ && _); [|discriminate]. intros E.
+  apply (read_lines_true _ line rest [] [] []) in R as [lines [R L]]; [|reflexivity].
+  apply rows_in in R as [rows [R [-> A]]].
+  assert (T : rows_of csv = Some ((name :: names) :: rows)).
+  { assert (W : lines_of csv = Some (line :: lines)).
+    { unfold lines_of. rewrite P. fold line_end. rewrite (cut_is csv [] line rest [] C). exact (f_equal Some L). }
+    unfold rows_of. rewrite W. cbn [map all_some]. rewrite H, R. cbn [option_map].
+    replace (forallb _ rows) with true; [reflexivity|]. symmetry. apply forallb_forall. intros row I.
+    rewrite (A row I). apply Nat.eqb_refl. }
+  rewrite T. replace (List.length (name :: names) - 1) with n by (cbn; lia). rewrite map_length in E.
+  set (m := List.length rows) in *. rewrite (table_columns aim n rows A) in E.
+  assert (S : forall k i, i < k -> nth_error (seq 0 k) i = Some i).
+  { intros k i I. rewrite (nth_error_nth' _ 0) by (rewrite seq_length; exact I).
+    rewrite seq_nth by exact I. reflexivity. }
+  refine (any_sound (seq 0 m) (seq 0 n) (cell rows) (fun g s => spells "win" (cell rows g s))
+    (fun g w => index w (labels_of (nth g rows []))) (fun g i => nth i (labels_of (nth g rows [])) [])
+    (fun g => g) (fun s => s) _ _ _ (counted_in m) (counted_in n) aim d lies first proof _).
+  - intros g s Hg Hs. apply in_seq in Hg, Hs. apply nth_error_nth, index_is, labels_have. right.
+    destruct (row_is n rows A g (proj2 Hg)) as [Lg ->]. apply nth_In. rewrite Lg. apply Hs.
+  - intros g Hg. apply in_seq in Hg. apply S. lia.
+  - intros i s I. assert (B : i < n) by (rewrite <- (seq_length n 0); apply nth_error_Some; rewrite I; discriminate).
+    rewrite (S n i B) in I. congruence.
+  - rewrite !seq_length. replace (option_map (fun g : nat => g) first) with first by (destruct first; reflexivity).
+    exact E.
 Qed.

@@ -16,9 +16,10 @@ let numbers = function
         | _ -> 0 in
       (size secrets, guesses, Option.map Reading.text first)
   | Lies.Table (csv, first) ->
-      let rows = Lies.rows_of csv in
-      let header = Option.map List.hd rows in
-      (size header - 1, size rows - 1, Option.map (fun g -> string_of_int (g + 1)) first)
+      let header, rows = Option.value (Lies.cut csv []) ~default:([], []) in
+      let cells = Option.map List.hd (Lies.rows_of header) in
+      let rows = Lies.read_lines (fun _ -> Some ()) rows [] [] in
+      (size cells - 1, size rows, Option.map (fun g -> string_of_int (g + 1)) first)
 
 let claimed (claim : Lies.claim) =
   let secrets, guesses, first = numbers claim.Lies.of0 in
