@@ -44,7 +44,7 @@ cdef struct CountedNode:
     Node node           # its members are rows of the view
     View *view
     Limits limits
-    const int64_t *growth       # see `Evaluator.growth`
+    const int64_t *part_bounds  # see `Evaluator.part_bounds`
     Nogoods nogoods
     Alike alike
     int hint            # the guess with the best bound one ply ahead, where only bounds were taken over
@@ -325,7 +325,7 @@ cdef class Searcher(Evaluator):
             for k in range(min(n, self.R) + 1):
                 inner[k] = self.bound_by_parts(&counted.limits, n, counted.node.state.depth, k, self.base)
                 outer[k] = self.bound_by_parts(&counted.limits, n, counted.node.state.depth, k, 0)
-        counted.growth = self.growth(w, &counted.limits, n, counted.node.state.depth)
+        counted.part_bounds = self.part_bounds(w, &counted.limits, n, counted.node.state.depth)
         for i in range(n):
             if i % LOOK == 0 and self.halted(w):
                 break
@@ -378,7 +378,7 @@ cdef class Searcher(Evaluator):
         ):
             return 0
         if out.bound < counted.node.best and (parts == NULL or counted.node.state.n > self.small):
-            self.bound_by_sizes(counted.growth, self.column(w, counted.view, column), counted.node.state.members,
+            self.bound_by_sizes(counted.part_bounds, self.column(w, counted.view, column), counted.node.state.members,
                                 counted.node.state.n, out)
         if out.bound < counted.node.best:
             return 1

@@ -78,8 +78,8 @@ cdef class Evaluator(Search):
     cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
                               Limits *out) except -1 nogil
     cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil
-    cdef const int64_t *growth(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil
-    cdef void bound_by_sizes(self, const int64_t *growth, const uint8_t *col, const int32_t *rows, int n,
+    cdef const int64_t *part_bounds(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil
+    cdef void bound_by_sizes(self, const int64_t *bounds, const uint8_t *col, const int32_t *rows, int n,
                              Ranked *out) noexcept nogil
     cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
                             Ahead *found) noexcept nogil

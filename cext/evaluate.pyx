@@ -23,6 +23,9 @@ cdef extern from "onestep.h" nogil:
 
 cdef int64_t INF = <int64_t>1 << 50
 
+cdef enum:
+    LANES = 4           # counters of one response, so that none waits for itself; 256 / PARTS_MOST
+
 
 cdef int64_t counting_bound(const Limits *limits, int n, int d) noexcept nogil:
     if n > limits.capacity[d if d < limits.reach else limits.reach]:
@@ -282,34 +285,52 @@ cdef class Evaluator(Search):
             return 3 * n - k - wins
         return n if k == n else 2 * n - k + 1
 
-    cdef const int64_t *growth(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil:
-        """Return by how much one more secret raises what counting says of a part of m, m < n."""
-        cdef int64_t *steps = <int64_t *>take(&w.arena, n * sizeof(int64_t))
-        cdef int64_t before = 0, bound
+    cdef const int64_t *part_bounds(self, Worker *w, const Limits *limits, int n, int d) except NULL nogil:
+        """Return what counting says of a part of m secrets, for m = 0 to n."""
+        cdef int64_t *bounds = <int64_t *>take(&w.arena, (n + 1) * sizeof(int64_t))
         cdef int m
-        for m in range(n):
-            bound = counting_bound(limits, m + 1, d - 1)
-            steps[m], before = bound - before, bound
-        return steps
+        bounds[0] = 0
+        for m in range(1, n + 1):
+            bounds[m] = counting_bound(limits, m, d - 1)
+        return bounds
 
-    cdef void bound_by_sizes(self, const int64_t *growth, const uint8_t *col, const int32_t *rows, int n,
+    cdef void bound_by_sizes(self, const int64_t *bounds, const uint8_t *col, const int32_t *rows, int n,
                              Ranked *out) noexcept nogil:
-        """Bound one guess by the sizes of its parts; its score is their sum of squares."""
-        cdef int i
+        """Bound one guess by the sizes of its parts; its score is their sum of squares.
+
+        Few responses are counted by four counters each in turn: one would wait for itself, secret after secret.
+        """
+        cdef int lanes = LANES if self.R <= PARTS_MOST else 1
+        cdef int i, r, m, first = col[rows[0]]
+        cdef const int32_t *whole = rows + n - n % LANES
         cdef int64_t total = self.unit * n
         cdef int64_t squares = 0
-        cdef int32_t count[256]
-        cdef int32_t *part
-        memset(count, 0, self.R * sizeof(int32_t))
-        for i in range(n):
-            part = &count[col[rows[i]]]
-            total += growth[part[0]]
-            squares += 2 * part[0] + 1
-            part[0] += 1
-        for i in range(count[self.winning] if self.base else 0):
-            total -= growth[i]
+        cdef int32_t count[256]     # at least LANES * PARTS_MOST
+        memset(count, 0, lanes * self.R * sizeof(int32_t))
+        if lanes == LANES:
+            while rows < whole:
+                count[LANES * <size_t>col[rows[0]]] += 1
+                count[LANES * <size_t>col[rows[1]] + 1] += 1
+                count[LANES * <size_t>col[rows[2]] + 2] += 1
+                count[LANES * <size_t>col[rows[3]] + 3] += 1
+                rows += LANES
+            for i in range(n % LANES):
+                count[LANES * <size_t>col[rows[i]]] += 1
+            for r in range(self.R):
+                m = count[LANES * r] + count[LANES * r + 1] + count[LANES * r + 2] + count[LANES * r + 3]
+                count[r] = m
+                total += bounds[m]
+                squares += <int64_t>m * m
+        else:
+            for i in range(n):
+                m = count[col[rows[i]]]
+                total += bounds[m + 1] - bounds[m]
+                squares += 2 * m + 1
+                count[col[rows[i]]] = m + 1
+        if self.base:
+            total -= bounds[count[self.winning]]
         out.score = squares
-        out.bound = total if total < INF and count[col[rows[0]]] < n else INF
+        out.bound = total if total < INF and count[first] < n else INF
 
     cdef void best_by_parts(self, Worker *w, View *view, const int32_t *rows, int n, int d, const Limits *limits,
                             Ahead *found) noexcept nogil:
@@ -359,19 +380,19 @@ cdef class Evaluator(Search):
         cdef uint8_t *parts = NULL
         cdef Limits limits = above[0]
         cdef Ranked guess, best
-        cdef const int64_t *growth
+        cdef const int64_t *bounds
         cdef int i, j, k
         best.bound, best.score, best.column = INF, INF, -1
         if self.by_counts(view, n):
             parts = self.count_parts(w, view, rows, n)
             self.tighten_by_parts(w, above, view, n, parts, &limits)
-        growth = self.growth(w, &limits, n, d)
+        bounds = self.part_bounds(w, &limits, n, d)
         for i in range(n):
             j = view.first[rows[i]]
             while j >= 0:
                 if parts == NULL or self.bound_by_parts(&limits, n, d, parts[j], self.base) < best.bound:
                     guess.column = j
-                    self.bound_by_sizes(growth, view.cols + <size_t>j * view.tall, rows, n, &guess)
+                    self.bound_by_sizes(bounds, view.cols + <size_t>j * view.tall, rows, n, &guess)
                     if by_bound(&guess, &best):
                         best = guess
                 j = view.next[j]
@@ -384,7 +405,7 @@ cdef class Evaluator(Search):
             while j < view.ng:
                 if not (view.own[j] >= 0 and w.inside[view.own[j]]):
                     guess.column = j
-                    self.bound_by_sizes(growth, view.cols + <size_t>j * view.tall, rows, n, &guess)
+                    self.bound_by_sizes(bounds, view.cols + <size_t>j * view.tall, rows, n, &guess)
                     if by_bound(&guess, &best):
                         best = guess
                 j = next_with(parts, j + 1, view.ng, k)
