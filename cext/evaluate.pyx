@@ -33,6 +33,14 @@ cdef int64_t counting_bound(const Limits *limits, int n, int d) noexcept nogil:
     return limits.least[n]
 
 
+cdef int64_t leaves(int64_t branches, int64_t k, int64_t n) noexcept nogil:
+    cdef int64_t depth = 0, split
+    while n > k * branches:
+        k, depth = k * branches, depth + 1
+    split = (n - k + branches - 2) // (branches - 1)
+    return k * depth + split + (n - k) * (depth + 1)
+
+
 cdef int tighten(Arena *arena, const Limits *above, int n, int parts, int base, int unit,
                  Limits *out) except -1 nogil:
     """Write what counting says of the subsets of a set of n secrets of which no guess makes more parts."""
@@ -56,9 +64,11 @@ cdef int tighten(Arena *arena, const Limits *above, int n, int parts, int base, 
         if out.reach > n:       # a single part: nothing can be told apart
             won = n
         out.capacity[out.reach] = min(won, before.capacity[min(out.reach, before.reach)])
-    if not base or not unit:
+    if not unit:
         return 0
-    for i in range(1, n + 1):
+    for i in range(2, n + 1 if not base and parts > 1 else 0):
+        out.least[i] = max(leaves(parts, 1, i), before.least[i])
+    for i in range(1, n + 1 if base else 0):
         if room == 0:
             depth, room = depth + 1, width
             width = min(width * max(parts - 1, 1), <int64_t>n)
@@ -231,7 +241,7 @@ cdef class Evaluator(Search):
     cdef int by_counts(self, View *view, int n) noexcept nogil:
         """Return whether the numbers of parts are worth counting for a set of n."""
         return view.rows != NULL and not self.without & NO_PARTS and (
-            n <= self.small or (self.base and self.R <= MOST_SMALL)
+            n <= self.small or self.R <= MOST_SMALL
         )
 
     cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n,
@@ -255,7 +265,7 @@ cdef class Evaluator(Search):
         cdef int j = next_with(parts, 0, view.ng, most)
         while j < view.ng and view.own[j] >= 0 and w.inside[view.own[j]]:
             j = next_with(parts, j + 1, view.ng, most)
-        return most + (j < view.ng)
+        return most + (1 if self.base and j < view.ng else 0)
 
     cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,
                               Limits *out) except -1 nogil:
@@ -272,6 +282,10 @@ cdef class Evaluator(Search):
         cdef int share
         if k < 2 or (k < n and d - 1 <= self.base):
             return INF
+        if n > self.small and not self.base:
+            if n > k * limits.capacity[min(d - 1, limits.reach)]:
+                return INF
+            return self.unit * (n + leaves(max(2, min(self.R, limits.parts)), k, n))
         if n > self.small:
             n, k = n - wins, k - wins
             share = n // k

@@ -89,7 +89,8 @@ class Evaluator(Search):
         A guess makes no more parts of a subset than of the set, and one that wins on no secret of the set
         wins on none of the subset. So to win, at most (parts - 1)^(d - 1) secrets are won by the d-th guess;
         to identify, d guesses tell apart parts^d. Filling the levels from the top is least, and convex.
-        What holds for all sets holds here too, and the larger of two convex bounds is convex.
+        What holds for all sets holds here too, and the larger of two convex bounds is convex. To identify,
+        secrets are the leaves of a tree with at most so many branches at a node: see `leaves`.
         """
         if parts >= above.parts or n < 2 or self.without & LIMITS:
             return above
@@ -102,6 +103,8 @@ class Evaluator(Search):
                 settled = n
             capacity.append(min(settled, above.capacity[min(len(capacity), len(above.capacity) - 1)]))
         least = above.least[: n + 1]
+        if not self.base and self.unit and parts > 1:
+            least[2:] = [max(leaves(parts, 1, i), least[i]) for i in range(2, n + 1)]
         if self.base and self.unit:
             total, depth, room, width = 0, 0, 0, 1
             for i in range(1, n + 1):
@@ -147,31 +150,36 @@ class Evaluator(Search):
         """Return whether the numbers of parts are worth counting for a set of n."""
         if self.without & BY_PARTS:
             return False
-        return n <= self.small or (bool(self.base) and self.responses <= MOST_SMALL)
+        return n <= self.small or self.responses <= MOST_SMALL
 
     def count_parts(self, guess: int, members: Set) -> int:
         """Return how many parts a guess makes of a set."""
         return len(np.unique(self.table[guess, list(members)]))
 
     def most_parts(self, guesses: list[int], members: Set) -> int:
-        """Return the most parts that a guess makes, one more where none of them wins."""
-        inside = set(members)
+        """Return the most parts that a guess makes, to win one more where none of them wins."""
+        inside = set(members) if self.base else set(map(int, self.secret_of_guess))
         return max(
             (self.count_parts(g, members) + (int(self.secret_of_guess[g]) not in inside) for g in guesses),
             default=0,
         )
 
     def bound_by_parts(self, limits: Limits, n: int, d: int, k: int, wins: int) -> int:
-        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
+        """Return at least what a guess with k parts costs on n secrets.
 
         To win, `least` is convex (the next secret is never won earlier than the last), so an even split is
         least, and it has the smallest largest part, so it keeps every depth limit that any split keeps.
         On small sets a part of m costs 2m - 1 at least, so n + 2(n - wins) - (k - wins). To identify, a part
-        of m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are.
+        of m > 1 costs m and a single one nothing, and at most k - 1 parts are single unless all are. On large
+        sets all parts are trees below k nodes, which `leaves` bounds, and one part has n / k secrets.
         A single part tells nothing. With one guess left below, every part must be single.
         """
         if k < 2 or (k < n and d - 1 <= self.base):
             return INFINITE
+        if n > self.small and not self.base:
+            if n > k * limits.capacity[min(d - 1, len(limits.capacity) - 1)]:
+                return INFINITE
+            return self.unit * (n + leaves(max(2, min(self.responses, limits.parts)), k, n))
         if n > self.small:
             share, more = divmod(n - wins, k - wins)
             total = self.unit * n + (k - wins - more) * limits.bound(share, d - 1)
@@ -257,3 +265,18 @@ class Evaluator(Search):
         """Return (bound, score, guess) of a guess if it is better than the best, else the best."""
         bound = self.bound_by_sizes(limits, guess, members, d)
         return (*bound, guess) if bound < best[:2] and bound[0] < INFINITE else best
+
+
+def leaves(branches: int, k: int, n: int) -> int:
+    """Return the least sum of depths of n leaves below k nodes with at most so many branches each, 2 or more.
+
+    Depths d of leaves can be had if and only if branches^-d sums up to k at most (Kraft 1949). Where two
+    differ by more than 1, one more and one less sum up to no more. So the least has two levels: `split` nodes
+    of the upper one have branches, as few as give the lower one room. To identify, secrets are such leaves:
+    a guess that makes one part tells nothing, and is left out.
+    """
+    depth = 0
+    while n > k * branches:
+        k, depth = k * branches, depth + 1
+    split = -(-(n - k) // (branches - 1))
+    return k * depth + split + (n - k) * (depth + 1)

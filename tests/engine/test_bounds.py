@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import combinations_with_replacement
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import arrays, games
 
+from guesstree.cext.reference_evaluate import leaves
 from guesstree.engine.bounds.counting import capacities, least_totals, least_weighted
 from guesstree.engine.game import Game
 from guesstree.engine.oracle import best, front
@@ -67,6 +69,14 @@ def test_bounds_are_those_of_perfect_trees(responses: int, secrets: int, win: bo
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=12), st.integers(1, 12), st.booleans())
 def test_bounds_hold_for_every_profile(profile: list[int], secrets: int, win: bool) -> None:
     check_perfect(sorted(profile, reverse=True), secrets, win, exactly=win)
+
+
+@given(st.integers(2, 5), st.integers(1, 4), st.integers(0, 16))
+def test_leaves_below_nodes_are_the_least_of_all_splits(branches: int, k: int, more: int) -> None:
+    least = least_totals([branches] * (k + more), k + more, win=False)
+    ways = combinations_with_replacement(range(1, more + 2), k)
+    sums = (sum(int(least[m]) for m in sizes) for sizes in ways if sum(sizes) == k + more)
+    assert leaves(branches, k, k + more) == min(sums)
 
 
 @given(games(), st.booleans())
