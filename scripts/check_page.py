@@ -37,14 +37,17 @@ program.
 """
 COMPILE = (
     *("-target", "wasm32-wasi", "-mcpu=generic+exception_handling+simd128"),
-    *("-std=c99", "-O3", "-g0", "-s", "-mllvm", "-wasm-enable-sjlj"),
+    *("-std=c99", "-O3", "-finline-hint-functions", "-g0", "-s", "-mllvm", "-wasm-enable-sjlj"),
     *(f"-Wl,-z,stack-size={STACK}", f"-Wl,--max-memory={MEMORY}"),
 )
-"""How zig compiles a checker; `longjmp` is an exception of WebAssembly."""
+"""How zig compiles a checker; `longjmp` is an exception of WebAssembly.
+
+Only functions that are declared `inline` are put into others: what is long takes a browser long to compile.
+"""
 
 
-GIVEN = ("page/progress.h", "page/longjmp.s")
-"""What is compiled with each checker: the first is included before it, the second is linked."""
+GIVEN = ("page/progress.h", "page/longjmp.s", "page/library.c")
+"""What is compiled with each checker: the first is included before it, the others are linked."""
 
 
 def sources() -> dict[str, str]:
@@ -63,7 +66,7 @@ def compiled(name: str) -> bytes:
     """Return a checker as WebAssembly; raise CalledProcessError where zig is missing or refuses it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / f"{name}.wasm"
-        given = ["-include", GIVEN[0], f"{name}.c", GIVEN[1], "-o", str(out)]
+        given = ["-include", GIVEN[0], f"{name}.c", *GIVEN[1:], "-o", str(out)]
         subprocess.run([sys.executable, "-m", "ziglang", "cc", *COMPILE, *given], cwd=VERIFY, check=True)
         return out.read_bytes()
 

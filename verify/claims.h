@@ -33,18 +33,18 @@ typedef struct Known {
     int under, by, whole, n, set[]; /* by: the counting that the look used; whole: what more of it may show, see the bounds */
 } Known;
 
-static size_t slot_of(const int *set, int n, size_t slots) {
+static inline size_t slot_of(const int *set, int n, size_t slots) {
     uint64_t h = (uint64_t)n;
     for (int i = 0; i < n; i++) h = (h ^ (uint64_t)set[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
     return (size_t)h & (slots - 1);
 }
 
-static Known *same_set(Known *at, const int *set, int n) { /* the first of a list that is about this set */
+static inline Known *same_set(Known *at, const int *set, int n) { /* the first of a list that is about this set */
     while (at && (at->n != n || memcmp(at->set, set, (size_t)n * sizeof *set))) at = at->next;
     return at;
 }
 
-static Known *first_of(const Check *c, const int *set, int n) {
+static inline Known *first_of(const Check *c, const int *set, int n) {
     return c->known_slots ? same_set(c->known[slot_of(set, n, c->known_slots)], set, n) : NULL;
 }
 
@@ -100,7 +100,7 @@ HELPER void forget(Check *c, int proved) { /* what was found by looking ahead is
 
 /* ---- guesses that renamings make equal ------------------------------------------------------------------------ */
 
-static int orbit_of(const Claim *claim, int g) {
+static inline int orbit_of(const Claim *claim, int g) {
     if (claim->orbit) while (claim->orbit[g] != g) g = claim->orbit[g] = claim->orbit[claim->orbit[g]];
     return g;
 }
@@ -111,4 +111,4 @@ HELPER void open_orbits(Check *c, Claim *claim) {
     for (int g = 0; g < c->guesses; g++) claim->orbit[g] = g;
 }
 
-HELPER void join_orbits(Claim *claim, int g, int to) { claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to); }
+static inline void join_orbits(Claim *claim, int g, int to) { claim->orbit[orbit_of(claim, g)] = orbit_of(claim, to); }

@@ -17,6 +17,7 @@ typedef struct Small { struct Small *next; int n, d, set[MAX_SMALL]; } Small; /*
 
 struct Bounds {
     int64_t *inside, marks; /* of each secret: the number of the set that it was last marked for */
+    int64_t answered[MAX_PARTS + 1], looks; /* of each response: the number of the look in which it was last met */
     int *rank_most;         /* c: the most secrets in the part of each rank, over all guesses; a 0 ends them */
     Count counts[MAX_PARTS + 1];
     int *sorted, *places;   /* the parts of `weigh_parts`, and where their members are in the set */
@@ -39,14 +40,16 @@ static void mark(const Check *c, const int *set, int n) {
     for (int i = 0; i < n; i++) b->inside[set[i]] = b->marks;
 }
 
-static int holds(const Check *c, int s) { return c->bounds->inside[s] == c->bounds->marks; } /* the marked set does */
+static inline int holds(const Check *c, int s) { return c->bounds->inside[s] == c->bounds->marks; } /* the marked set does */
 
-static int wins(const Check *c, int g) { return c->win >= 0 && c->secret_of[g] >= 0 && holds(c, c->secret_of[g]); }
+static inline int wins(const Check *c, int g) { return c->win >= 0 && c->secret_of[g] >= 0 && holds(c, c->secret_of[g]); }
 
-static uint8_t parts_of(const uint8_t *of, const int *at, int n) { /* of n secrets, answered with of[at[i]] */
-    uint8_t met[MAX_PARTS + 1] = {0}, count = 0;
-    for (int i = 0; i < n; i++) count = (uint8_t)(count + !met[of[at[i]]]), met[of[at[i]]] = 1;
-    return count;
+/* Of n secrets, answered with of[at[i]]. */
+static inline uint8_t parts_of(const Check *c, const uint8_t *of, const int *at, int n) {
+    int64_t *last = c->bounds->answered, now = ++c->bounds->looks;
+    int count = 0;
+    for (int i = 0; i < n; i++) count += last[of[at[i]]] != now, last[of[at[i]]] = now;
+    return (uint8_t)count;
 }
 
 /* Few responses: the masks of all members together, for all guesses at once. */
@@ -92,7 +95,7 @@ static void count_by_marks(const Check *c, const int *set, int n, uint8_t *parts
     }
 }
 
-static int is_asked(const Check *c, int under, int g) { /* whether the guess may be asked of the marked set */
+static inline int is_asked(const Check *c, int under, int g) { /* whether the guess may be asked of the marked set */
     return (!c->candidates_only || (c->secret_of[g] >= 0 && holds(c, c->secret_of[g]))) && may_ask(c, under, g);
 }
 
@@ -104,7 +107,7 @@ static int count_parts(const Check *c, const int *set, int n, int under, uint8_t
     each |= under && asked < c->guesses / 2;
     if (!each) (c->planes ? count_by_masks : count_by_marks)(c, set, n, parts);
     for (int g = 0; (each || under) && g < c->guesses; g++)
-        parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(row(c, g), set, n) : parts[g];
+        parts[g] = !is_asked(c, under, g) ? 0 : each ? parts_of(c, row(c, g), set, n) : parts[g];
     for (int g = 0; g < c->guesses; g++) most = parts[g] > most ? parts[g] : most;
     return most;
 }
@@ -113,19 +116,23 @@ static int count_parts(const Check *c, const int *set, int n, int under, uint8_t
 
 static int falling(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
 
+static void rank_parts(const Check *c, const uint8_t *of, int *most) { /* of a guess; the most of each rank so far */
+    int size[MAX_PARTS + 1] = {0};
+    for (int s = 0; s < c->secrets; s++) size[of[s]]++;
+    if (c->win >= 0) size[c->win] = 0;
+    int parts = 0;
+    for (int r = 0; r < c->responses; r++) if (size[r]) size[parts++] = size[r];
+    qsort(size, (size_t)parts, sizeof *size, falling);
+    for (int r = 0; r < parts; r++) if (size[r] > most[r]) most[r] = size[r];
+}
+
 static void open_bounds(Check *c) { /* of a game that is made */
     struct Bounds *b = c->bounds = take(c, 1, sizeof *b);
     b->inside = take(c, (size_t)c->secrets, sizeof *b->inside), b->sorted = take(c, (size_t)c->secrets, sizeof *b->sorted);
     b->places = take(c, (size_t)c->secrets, sizeof *b->places);
     b->parts = take(c, c->wide_row, 1), b->met = take(c, 64, sizeof *b->met);
     b->rank_most = take(c, MAX_PARTS + 2, sizeof *b->rank_most);
-    for (int g = 0; g < c->guesses; g++) {
-        int size[MAX_PARTS + 1] = {0};
-        for (int s = 0; s < c->secrets; s++) size[row(c, g)[s]]++;
-        if (c->win >= 0) size[c->win] = 0;
-        qsort(size, (size_t)c->responses, sizeof *size, falling);
-        for (int r = 0; r < c->responses; r++) if (size[r] > b->rank_most[r]) b->rank_most[r] = size[r];
-    }
+    for (int g = 0; g < c->guesses; g++) rank_parts(c, row(c, g), b->rank_most);
 }
 
 typedef struct { int first, most, level, used, whole; Cost sum; } Fill; /* places: `first` at level 0, `most` above */
@@ -193,11 +200,11 @@ static int depth_of(const Check *c, int n, Cost d) { /* L6 */
     return d < most ? (int)d : most;
 }
 
-static int settled(const Check *c, const Count *count, Cost d) { /* by d guesses */
+static inline int settled(const Check *c, const Count *count, Cost d) { /* by d guesses */
     return d < 0 ? -1 : count->C[d < c->secrets ? d : c->secrets];
 }
 
-static Cost counting(const Check *c, const Count *count, int n, Cost d) {
+static inline Cost counting(const Check *c, const Count *count, int n, Cost d) {
     return n > settled(c, count, d) ? INF : count->L[n];
 }
 
@@ -242,7 +249,7 @@ static int count_level(const Check *c, const Claim *claim, const Part *part, int
     for (; (next = memchr(next, level, (size_t)(end - next))); next++) {
         size_t g = (size_t)(next - from);
         if (!is_asked(c, part->under, (int)g)) continue;
-        parts[g] = parts_of(claim->gathered + g * (size_t)claim->n, part->places, part->n);
+        parts[g] = parts_of(c, claim->gathered + g * (size_t)claim->n, part->places, part->n);
         most = parts[g] > most ? parts[g] : most;
     }
     return most;
@@ -257,7 +264,7 @@ static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, con
     size_t wide = claim->gathered ? (size_t)claim->n : c->long_row;
     mark(c, set, n);
     for (int i = 0, g; n <= above->parts && i < n; i++) /* a secret that tells all others apart: nothing costs less */
-        if ((g = c->guess_of[set[i]]) >= 0 && parts_of(row(c, g), set, n) == n) return c->identify ? n : 2 * n - 1;
+        if ((g = c->guess_of[set[i]]) >= 0 && parts_of(c, row(c, g), set, n) == n) return c->identify ? n : 2 * n - 1;
     int most = 0, level = claim->most;
     if (c->planes || !claim->gathered) most = count_parts(c, set, n, part->under, parts), level = 0;
     else memset(parts, 0, (size_t)c->guesses); /* and count them while it matters: no guess makes more of the part */
@@ -308,8 +315,9 @@ static int promising(const void *a, const void *b) { /* the order of looking: wh
 }
 
 static int split(Check *c, const Claim *claim, int g, Part *parts) { /* returns how many; they lie in `sorted` */
-    int start[MAX_PARTS + 2] = {0}, at[MAX_PARTS + 1], met = 0, *sorted = c->bounds->sorted, *places = c->bounds->places;
+    int start[MAX_PARTS + 2], at[MAX_PARTS + 1], met = 0, *sorted = c->bounds->sorted, *places = c->bounds->places;
     const uint8_t *of = row(c, g);
+    memset(start, 0, (size_t)(c->responses + 1) * sizeof *start);
     for (int i = 0; i < claim->n; i++) start[of[claim->set[i]] + 1]++;
     for (int r = 0; r < c->responses; r++) {
         if (start[r + 1] && r != c->win) parts[met++] = (Part){sorted + start[r], places + start[r], start[r + 1], r, 0, 0, 0, 0};

@@ -39,19 +39,19 @@ HELPER void demands_of(const Check *c, const char *guess, const char *secret, ui
     for (int x = 0; x < 26 && c->rules == ULTRA; x++) if (absent[x]) feature(bits, AT_MOST, marked[x], x);
 }
 
-HELPER const uint64_t *features(const Check *c, int number) { return c->demands + (size_t)number * DEMAND_WORDS; }
+static inline const uint64_t *features(const Check *c, int number) { return c->demands + (size_t)number * DEMAND_WORDS; }
 
-HELPER int has_all(const uint64_t *has, const uint64_t *needs) {
+static inline int has_all(const uint64_t *has, const uint64_t *needs) {
     uint64_t missing = 0;
     for (int i = 0; i < DEMAND_WORDS; i++) missing |= needs[i] & ~has[i];
     return !missing;
 }
 
-HELPER int implied(const Check *c, int fewer, int more) { /* whether one number's features are all among another's */
+static inline int implied(const Check *c, int fewer, int more) { /* whether one number's features are all among another's */
     return !fewer || fewer == more || has_all(features(c, more), features(c, fewer));
 }
 
-HELPER int may_ask(const Check *c, int under, int g) {
+static inline int may_ask(const Check *c, int under, int g) {
     return !under || has_all(c->of_words + (size_t)g * DEMAND_WORDS, features(c, under));
 }
 

@@ -16,9 +16,9 @@ static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 static inline const uint8_t *row(const Check *c, int g) { return c->of_guess + (size_t)g * c->long_row; }
 
-HELPER const uint8_t *answers(const Check *c, int s) { return c->of_secret + (size_t)s * c->wide_row; }
+static inline const uint8_t *answers(const Check *c, int s) { return c->of_secret + (size_t)s * c->wide_row; }
 
-HELPER int respond(const Check *c, const char *guess, const char *secret) {
+static inline int respond(const Check *c, const char *guess, const char *secret) {
     uint8_t left[128] = {0}; /* symbols of the secret that are not in place: each answers for one of the guess */
     int hits = 0, others = 0, tiles = 0;
     for (int i = 0; i < c->pegs; i++) if (guess[i] != secret[i]) left[(int)secret[i]]++;
@@ -56,7 +56,8 @@ HELPER int read_words(Check *c, const char *name, char ***list) {
     int count = 0;
     *list = take(c, length / 2 + 1, sizeof **list);
     for (char *word = content, *end = content + length; word < end; count++) {
-        size_t size = strspn(word, digits + 10);
+        size_t size = 0;
+        while (word[size] >= 'a' && word[size] <= 'z') size++;
         if (!c->pegs) c->pegs = (int)size;
         if ((word[size] && word[size] != '\n') || (int)size != c->pegs || size < 1 || size > 5)
             stop(c, 1, "%s: word %d: 1 to 5 letters a to z, as many as in all others, are due", name, count + 1);
@@ -142,13 +143,24 @@ HELPER void match_names(Check *c) { /* which guess is which secret; in a table t
     }
 }
 
+/* So many responses of each secret, from a guess on. */
+static void turn_rows(const Check *c, int from, uint8_t *of_secret) {
+    for (int s = 0; s < c->secrets; s++)
+        for (int g = from; g < c->guesses && g < from + 64; g++)
+            of_secret[(size_t)s * c->wide_row + (size_t)g] = row(c, g)[s];
+}
+
+static void mask_row(const Check *c, int p, int s, uint8_t *to) {
+    for (int g = 0; g < c->guesses; g++) {
+        int r = answers(c, s)[g];
+        to[g] = (uint8_t)(r >> 3 == p ? 1 << (r & 7) : 0);
+    }
+}
+
 /* The rows of secrets, and masks, from those of guesses. */
 HELPER void turn_responses(Check *c) {
     uint8_t *of_secret = take(c, (size_t)c->secrets, c->wide_row);
-    for (int from = 0; from < c->guesses; from += 64)
-        for (int s = 0; s < c->secrets; s++)
-            for (int g = from; g < c->guesses && g < from + 64; g++)
-                of_secret[(size_t)s * c->wide_row + (size_t)g] = row(c, g)[s];
+    for (int from = 0; from < c->guesses; from += 64) turn_rows(c, from, of_secret);
     c->of_secret = of_secret;
     size_t bytes = (size_t)c->secrets * c->wide_row;
     c->planes = (c->responses + 7) / 8;
@@ -156,20 +168,25 @@ HELPER void turn_responses(Check *c) {
     uint8_t *to = take(c, (size_t)c->planes, bytes);
     c->masks = (uint64_t *)(void *)to;
     for (int p = 0; p < c->planes; p++)
-        for (int s = 0; s < c->secrets; s++, to += c->wide_row)
-            for (int g = 0; g < c->guesses; g++) {
-                int r = answers(c, s)[g];
-                to[g] = (uint8_t)(r >> 3 == p ? 1 << (r & 7) : 0);
-            }
+        for (int s = 0; s < c->secrets; s++, to += c->wide_row) mask_row(c, p, s, to);
 }
+
+static void mark_responses(const uint8_t *of, int n, int *met) { for (int s = 0; s < n; s++) met[of[s]] = 1; }
+
+static void change_responses(uint8_t *of, int n, const int *to) { for (int s = 0; s < n; s++) of[s] = (uint8_t)to[of[s]]; }
 
 HELPER void number_responses(Check *c, uint8_t *cells) { /* from 0, without gaps */
     int dense[MAX_PARTS + 1] = {0};
-    for (int g = 0; g < c->guesses; g++) for (int s = 0; s < c->secrets; s++) dense[row(c, g)[s]] = 1;
+    for (int g = 0; g < c->guesses; g++) mark_responses(row(c, g), c->secrets, dense);
     for (int r = 0; r <= MAX_PARTS; r++) dense[r] = dense[r] ? c->responses++ : -1;
-    for (int g = 0; g < c->guesses; g++)
-        for (uint8_t *to = cells + (size_t)g * c->long_row, *end = to + c->secrets; to < end; to++) *to = (uint8_t)dense[*to];
+    for (int g = 0; g < c->guesses; g++) change_responses(cells + (size_t)g * c->long_row, c->secrets, dense);
     c->win = c->win < 0 ? -1 : dense[c->win];
+}
+
+/* Each row is a function of its own: in a browser, what runs long is quick only from its next call on. */
+static void answer_row(const Check *c, int g, uint8_t *to) {
+    for (int s = 0; s < c->secrets; s++) /* who guesses and who hides are alike for codes */
+        to[s] = c->kind <= BULLS && s < g ? row(c, s)[g] : (uint8_t)respond(c, c->guess_text[g], c->secret_text[s]);
 }
 
 HELPER void make_game(Check *c, const char *word) {
@@ -205,10 +222,7 @@ HELPER void make_game(Check *c, const char *word) {
         stop(c, 2, "%d guesses, %d secrets: the responses take more than %zu bytes", c->guesses, c->secrets, MAX_TABLE);
     match_names(c);
     if (!cells) c->of_guess = cells = take(c, (size_t)c->guesses, c->long_row);
-    for (int g = 0; c->kind != TABLE && g < c->guesses; g++)
-        for (int s = 0; s < c->secrets; s++) /* who guesses and who hides are alike for codes */
-            cells[(size_t)g * c->long_row + (size_t)s] =
-                c->kind <= BULLS && s < g ? row(c, s)[g] : (uint8_t)respond(c, c->guess_text[g], c->secret_text[s]);
+    for (int g = 0; c->kind != TABLE && g < c->guesses; g++) answer_row(c, g, cells + (size_t)g * c->long_row);
     number_responses(c, cells);
     turn_responses(c);
     open_rules(c);

@@ -63,17 +63,17 @@ typedef struct { /* who is possible with which masses, what was asked, which gro
 
 /* ---- numbers ------------------------------------------------------------------------------------------------ */
 
-static void copy(const Bounds *b, Limb *to, const Limb *x) { memcpy(to, x, (size_t)b->limbs * sizeof *to); }
-static void clear(const Bounds *b, Limb *to) { memset(to, 0, (size_t)b->limbs * sizeof *to); }
-static int endless(const Bounds *b, const Limb *x) { return x[b->limbs - 1] >> 62 != 0; }
-static void set_endless(const Bounds *b, Limb *to) { clear(b, to), to[b->limbs - 1] = (Limb)1 << 63; }
+static inline void copy(const Bounds *b, Limb *to, const Limb *x) { memcpy(to, x, (size_t)b->limbs * sizeof *to); }
+static inline void clear(const Bounds *b, Limb *to) { memset(to, 0, (size_t)b->limbs * sizeof *to); }
+static inline int endless(const Bounds *b, const Limb *x) { return x[b->limbs - 1] >> 62 != 0; }
+static inline void set_endless(const Bounds *b, Limb *to) { clear(b, to), to[b->limbs - 1] = (Limb)1 << 63; }
 
-static int order(const Bounds *b, const Limb *x, const Limb *y) {
+static inline int order(const Bounds *b, const Limb *x, const Limb *y) {
     for (int i = b->limbs; i--;) if (x[i] != y[i]) return x[i] < y[i] ? -1 : 1;
     return 0;
 }
 
-static void add(const Bounds *b, Limb *to, const Limb *x, Cost times) { /* to += x * times; endless stays endless */
+static inline void add(const Bounds *b, Limb *to, const Limb *x, Cost times) { /* to += x * times; endless stays endless */
     Wide carry = 0;
     if (endless(b, to) || endless(b, x)) {
         set_endless(b, to);
@@ -85,7 +85,7 @@ static void add(const Bounds *b, Limb *to, const Limb *x, Cost times) { /* to +=
     }
 }
 
-static void take_off(const Bounds *b, Limb *to, const Limb *x) { /* to -= x, which is not more */
+static inline void take_off(const Bounds *b, Limb *to, const Limb *x) { /* to -= x, which is not more */
     Limb borrow = 0;
     for (int i = 0; i < b->limbs; i++) {
         Limb less = to[i] - x[i], out = to[i] < x[i];
@@ -102,7 +102,7 @@ static void split_off(const Bounds *b, Limb *to, const Limb *x, Cost by, Cost ti
 static int bits_of(Limb x) { return x ? 1 + bits_of(x >> 1) : 0; }
 
 /* What is more than any strategy costs is endless. */
-static void no_more(const Bounds *b, Limb *to) { if (order(b, to, b->most) > 0) set_endless(b, to); }
+static inline void no_more(const Bounds *b, Limb *to) { if (order(b, to, b->most) > 0) set_endless(b, to); }
 
 static void read_limbs(Check *c, const char *word, Limb *to) { /* a number of a file */
     const Bounds *b = c->bounds;
@@ -164,14 +164,14 @@ static Limb *new_number(Check *c) {
 
 /* ---- states --------------------------------------------------------------------------------------------------- */
 
-static int bit(const Limb *set, int i) { return set[i / 64] >> (i % 64) & 1; }
-static void set_bit(Limb *set, int i) { set[i / 64] |= (Limb)1 << (i % 64); }
+static inline int bit(const Limb *set, int i) { return set[i / 64] >> (i % 64) & 1; }
+static inline void set_bit(Limb *set, int i) { set[i / 64] |= (Limb)1 << (i % 64); }
 
 static const Limb *mass_of(const Bounds *b, const State *s, int k) {
     return s->mass ? s->mass + (size_t)k * (size_t)b->limbs : b->root + (size_t)s->who[k] * (size_t)b->limbs;
 }
 
-static size_t cell_at(const Bounds *b, int t, int i) { return (size_t)t * (size_t)b->causes + (size_t)i; }
+static inline size_t cell_at(const Bounds *b, int t, int i) { return (size_t)t * (size_t)b->causes + (size_t)i; }
 
 static int may(const Bounds *b, size_t cell, int answer) {
     for (size_t e = b->start[cell]; e < b->start[cell + 1]; e++) if (b->answer[e] == answer) return 1;
@@ -195,8 +195,8 @@ static int helps(const Bounds *b, const State *s, int t) { /* N2 */
     return b->worst;
 }
 
-static int is_open(const Bounds *b, const State *s, int t) { return b->group[t] >= 0 && bit(s->opened, b->group[t]); }
-static Cost price_of(const Bounds *b, const State *s, int t) { return is_open(b, s, t) ? b->later[t] : b->price[t]; }
+static inline int is_open(const Bounds *b, const State *s, int t) { return b->group[t] >= 0 && bit(s->opened, b->group[t]); }
+static inline Cost price_of(const Bounds *b, const State *s, int t) { return is_open(b, s, t) ? b->later[t] : b->price[t]; }
 
 static int askable(const Bounds *b, const State *s, int t) {
     if (bit(s->asked, t)) return 0;

@@ -23,19 +23,19 @@ struct Bounds {
     Cost *joined, *spared;        /* for `huffman` and `chain` */
 };
 
-static Cost less(Cost a, Cost b) { return a < b ? a : b; }
+static inline Cost less(Cost a, Cost b) { return a < b ? a : b; }
 
-static Cost more(Cost a, Cost b) { return a > b ? a : b; }
+static inline Cost more(Cost a, Cost b) { return a > b ? a : b; }
 
-static Cost add(Cost a, Cost b) { return a >= INF || b >= INF ? INF : less(a + b, INF - 1); } /* never too much */
+static inline Cost add(Cost a, Cost b) { return a >= INF || b >= INF ? INF : less(a + b, INF - 1); } /* never too much */
 
-static Cost times(Cost weight, Cost each) { /* never too much */
+static inline Cost times(Cost weight, Cost each) { /* never too much */
     return each >= INF ? INF : (double)weight * (double)each > 1e18 ? INF - 1 : weight * each;
 }
 
-static const uint16_t *row(const Check *c, int g) { return c->bounds->answers + (size_t)g * (size_t)c->secrets; }
+static inline const uint16_t *row(const Check *c, int g) { return c->bounds->answers + (size_t)g * (size_t)c->secrets; }
 
-static Cost price_of(const Check *c, int g, int s) { return c->bounds->price[g][row(c, g)[s]]; }
+static inline Cost price_of(const Check *c, int g, int s) { return c->bounds->price[g][row(c, g)[s]]; }
 
 /* P3, P4, P5, of guesses that tell something or win, for a game that is made: answers with numbers below `answers_most`,
  * prices and weights. */
@@ -73,18 +73,18 @@ static void open_bounds(Check *c, int answers_most) {
 
 /* ---- what strategies pay: P2 to P5 -------------------------------------------------------------------------- */
 
-static Cost lost(const Check *c, Cost left) {
+static inline Cost lost(const Check *c, Cost left) {
     const struct Bounds *b = c->bounds;
     return b->penalty == INF ? INF : b->rate ? b->penalty + left : b->penalty;
 }
 
-static Cost per(const Check *c, Cost cost, Cost left) { /* cost may be INF */
+static inline Cost per(const Check *c, Cost cost, Cost left) { /* cost may be INF */
     return cost > left ? lost(c, left) : c->bounds->rate ? cost : 0;
 }
 
-static Cost after(Cost left, Cost cost) { return left == INF ? INF : left - cost; }
+static inline Cost after(Cost left, Cost cost) { return left == INF ? INF : left - cost; }
 
-static Cost weigh(const Check *c, const int *set, int n) {
+static inline Cost weigh(const Check *c, const int *set, int n) {
     Cost sum = 0;
     for (int i = 0; i < n; i++) sum += c->bounds->weight[set[i]];
     return sum;
@@ -106,20 +106,20 @@ static int split(const Check *c, int *set, int n, int g, Part *parts) { /* the s
     return met;
 }
 
-static int tells(const Check *c, int g, const int *set, int n) { /* whether not all secrets of the set answer alike */
+static inline int tells(const Check *c, int g, const int *set, int n) { /* whether not all secrets of the set answer alike */
     const uint16_t *of = row(c, g);
     for (int i = 1; i < n; i++) if (of[set[i]] != of[set[0]]) return 1;
     return 0;
 }
 
-static int allowed(const Check *c, int g, const int *set, int n) { /* candidates only: it wins on one of the set (P7) */
+static inline int allowed(const Check *c, int g, const int *set, int n) { /* candidates only: it wins on one of the set (P7) */
     const uint16_t *of = row(c, g);
     int i = 0;
     while (c->candidates_only && i < n && of[set[i]]) i++;
     return i < n;
 }
 
-static int useful(const Check *c, int g, const int *set, int n) { return allowed(c, g, set, n) && tells(c, g, set, n); }
+static inline int useful(const Check *c, int g, const int *set, int n) { return allowed(c, g, set, n) && tells(c, g, set, n); }
 
 static int free_guess(const Check *c, const int *set, int n) { /* one that tells something and costs nothing (P2), or -1 */
     for (int f = 0; !c->candidates_only && f < c->bounds->freeables; f++) {
@@ -193,7 +193,7 @@ static Cost huffman(const Check *c, const int *set, int n, int most) { /* the le
     return sum;
 }
 
-static Cost spares(const Check *c, int s, Cost left) {
+static inline Cost spares(const Check *c, int s, Cost left) {
     const struct Bounds *b = c->bounds;
     return times(b->weight[s], per(c, plus(b->pay[s], b->ending[s]), left)) - times(b->weight[s], per(c, b->ending[s], left));
 }

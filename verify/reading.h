@@ -15,7 +15,7 @@ typedef int64_t Cost;
 #define MAX_NUMBER 100000          /* secrets or guesses */
 
 #ifdef __GNUC__
-#define HELPER static inline __attribute__((unused)) /* not every program needs it */
+#define HELPER static __attribute__((unused)) /* not every program needs it; `inline` is what is short and often called */
 #else
 #define HELPER static inline
 #endif
@@ -117,7 +117,7 @@ static char *slurp(Check *c, const char *name, size_t *length) { /* a whole file
     return text;
 }
 
-static uint32_t turn(uint32_t x, int by) { return x >> by | x << (32 - by); }
+static inline uint32_t turn(uint32_t x, int by) { return x >> by | x << (32 - by); }
 
 static void sha256(const char *text, size_t length, char hex[65]) { /* FIPS 180-4 */
     static const uint32_t k[64] = {
@@ -158,7 +158,7 @@ static void sha256(const char *text, size_t length, char hex[65]) { /* FIPS 180-
 
 /* ---- tokens ------------------------------------------------------------------------------------------------- */
 
-static int blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+static inline int blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 static char *token(Check *c) { /* the next one, ended by a byte 0; "" at the end of the file */
     static char none[1];
@@ -225,7 +225,7 @@ HELPER char *written(Check *c, Cost bound) { /* as a file has it */
     return bound < INF ? to : strcpy(to, "inf");
 }
 
-HELPER Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
+static inline Cost plus(Cost a, Cost b) { return a >= INF || b >= INF ? INF : a + b; }
 
 /* ---- names, and files beside the certificate ------------------------------------------------------------------ */
 

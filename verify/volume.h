@@ -12,9 +12,9 @@ struct Bounds {
     int64_t room[MAX_GUESSES + 1][MAX_LIES + 1];   /* B(d, left) */
 };
 
-static int secret_in(int member) { return member >> 3; }
+static inline int secret_in(int member) { return member >> 3; }
 
-static int left_in(int member) { return member & 7; }
+static inline int left_in(int member) { return member & 7; }
 
 /* ---- volume (F3) -------------------------------------------------------------------------------------------- */
 
@@ -53,7 +53,7 @@ static int too_many(const Check *c, const int *set, int n, Cost d) { /* by volum
 
 /* ---- asking (F1, F4, F5) ------------------------------------------------------------------------------------- */
 
-static int open_set(const Check *c, int n) { return n > c->identify; } /* there is something left to ask */
+static inline int open_set(const Check *c, int n) { return n > c->identify; } /* there is something left to ask */
 
 static int refuted(const Check *c, const int *set, int n, Cost d) { /* by a claim that is proved (F4) */
     for (const Known *at = first_of(c, set, n); at; at = same_set(at->next, set, n))

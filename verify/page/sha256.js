@@ -29,13 +29,13 @@ function sha256(bytes) {
       const a = w[i - 15], b = w[i - 2];
       w[i] = w[i - 16] + w[i - 7] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
     }
-    let [a, b, c, d, e, f, g, last] = h;
+    let a = h[0], b = h[1], c = h[2], d = h[3], e = h[4], f = h[5], g = h[6], last = h[7];
     for (let i = 0; i < 64; i++) {
       const t = (last + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + SHA_K[i] + w[i]) | 0;
       const u = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
       last = g, g = f, f = e, e = (d + t) | 0, d = c, c = b, b = a, a = (t + u) | 0;
     }
-    for (const [i, x] of [a, b, c, d, e, f, g, last].entries()) h[i] += x;
+    [a, b, c, d, e, f, g, last].forEach((x, i) => { h[i] += x; });
   }
 
   for (let at = 0; at < whole; at += 64) block(bytes, at);
