@@ -72,7 +72,8 @@ class Layers:
             free = costs <= 0
             if free.any() or not len(costs):
                 rest, left = table[~free], costs[~free]
-                waiting += [(rest[:, part], weights[part], left) for part in undivided(table[free])]
+                if len(left):  # else nothing more is paid
+                    waiting += [(rest[:, part], weights[part], left) for part in undivided(table[free])]
                 continue
             if self.exactly is not None and len(weights) <= self.most and not self.late():
                 value, exact = self.exactly(table, weights, costs)
@@ -106,7 +107,9 @@ def undivided(table: Table) -> list[Ints]:
     """Return the sets of two secrets or more that no question tells apart."""
     number = np.zeros(table.shape[1], dtype=np.int64)
     for row in table:
-        number = np.unique(number * (int(row.max()) + 1) + row, return_inverse=True)[1].ravel()
+        kinds, number = np.unique(number * (int(row.max()) + 1) + row, return_inverse=True)
+        if len(kinds) == len(number):
+            return []
     order = np.argsort(number, kind="stable").astype(np.int32)
     parts = np.split(order, np.flatnonzero(np.diff(number[order])) + 1)
     return [part for part in parts if len(part) > 1]
