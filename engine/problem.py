@@ -118,7 +118,7 @@ class Problem:
         self.priced = any(FEATURES[name](self.asked) for name in PRICED)
         if self.priced:
             _ = self.weights, self.costs  # refused here when they are none
-        self.first = None if first is None else game.guess_index(first)
+        self.first = None if first is None else game.read_guess(first)
         if self.first is not None:
             self._check_first(self.first)
 

@@ -356,7 +356,7 @@ def test_what_is_no_game(asked: Callable[[Any], object], wrong: object) -> None:
         ({"objective": ["worst"]}, r"unknown objective \['worst'\]"),
         ({"method": 5}, "unknown method 5"),
         ({"goal": 5}, "unknown goal 5"),
-        ({"first": 5}, "5 is not a guess"),
+        ({"first": 5}, "5 is no text; expected a guess as it is typed"),
         ({"max_depth": "3"}, "a depth limit of '3'"),
         ({"max_depth": 2.5}, "a depth limit of 2.5"),
         ({"time_limit": "5"}, "a time limit of '5' s"),

@@ -59,7 +59,7 @@ def command(
         return
     game = make_game(spec)
     game.secret_index(secret)  # refused before the search
-    opening = None if first is None else game.guess_index(first)
+    opening = None if first is None else game.read_guess(first)
     if followed is None:
         goal = goal or game.facts.goals[0]
         advisor = hire(game, method, goal=goal, first=first, candidates_only=candidates_only)

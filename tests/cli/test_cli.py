@@ -63,6 +63,17 @@ def test_solve_check_render(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 100
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "asked"),
+    [("mastermind:3x4", "1 1 2", "112"), ("wordle:words.txt", "SALET", "salet"), ("bulls:2x12", "0b", "0B")],
+)
+def test_a_first_guess_is_typed_as_in_a_game(game: str, typed: str, asked: str, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_text("crane\nsalet\nslate\n")
+    done = run("solve", game, "--first", typed, "--out", "tree.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "tree.json").read_text())["parameters"]["first"] == asked
+
+
 def test_a_summary_that_lies_has_status_1(tmp_path: Path) -> None:
     run("solve", "mastermind:2x3", "--out", "a.json", cwd=tmp_path)
     document = json.loads((tmp_path / "a.json").read_text())
