@@ -6,11 +6,14 @@ A label is what it is, with its marks, wherever it is compared or stored; only w
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 Runs = tuple[tuple[str, bool], ...]
 """The parts of a label in their order, none empty, and whether each is emphasised."""
 
+MOST_LOOKED_AT = 100_000
+"""Of so many labels one is found without its marks of emphasis, too."""
 _MARKED = re.compile(
     r"\\i(?:\{\}|[ ])(?P<rtf>.+?)(?:\\i0(?:\{\}|[ ]|(?!\w))|$)"
     r"|(?<![\w*\\])\*(?P<star>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])"
@@ -36,3 +39,9 @@ def runs_of(label: str) -> Runs:
 def bare(label: str) -> str:
     """Return a label without the marks of emphasis."""
     return "".join(text for text, _ in runs_of(label))
+
+
+def unmarked(labels: Sequence[str], text: str) -> list[int]:
+    """Return which labels are a text with marks of emphasis; none of very many labels."""
+    some = labels if len(labels) <= MOST_LOOKED_AT else ()
+    return [i for i, label in enumerate(some) if label != text and bare(label) == text]

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .emphasis import bare
+from .emphasis import unmarked
 from .errors import GameError, shown
 from .notation import article
-
-MOST_LOOKED_AT = 100_000
-"""Of so many labels one is found without its marks of emphasis, too."""
 
 
 def quoted(labels: Sequence[str], most: int = 20) -> str:
@@ -24,8 +21,7 @@ def find_label(labels: Sequence[str], label: str, what: str) -> int:
         if isinstance(label, str):
             return labels.index(label) if hasattr(labels, "index") else list(labels).index(label)
     except ValueError:
-        some = labels if len(labels) <= MOST_LOOKED_AT else ()
-        found = [i for i, known in enumerate(some) if known != label and bare(known) == label]
+        found = unmarked(labels, label)
         if len(found) == 1:  # its marks of emphasis are not typed
             return found[0]
     raise GameError(f"{shown(label)} is not {article(what)}; expected {quoted(labels, 3)}")

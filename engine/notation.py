@@ -15,6 +15,7 @@ from math import perm
 from string import ascii_uppercase
 from typing import Literal, get_args
 
+from .emphasis import unmarked
 from .errors import GameError, shown
 from .rules import UNKNOWN_TEXT
 
@@ -185,7 +186,8 @@ class Look:
         """Return which guess was typed: its label, or the same in any unambiguous way; or None.
 
         Small letters stand for capitals; letters may be typed with their accents apart; in codes spaces,
-        commas and the like are left out; a text may be a beginning that no other label has.
+        commas and the like are left out; marks of emphasis need not be typed; a text may be a beginning that
+        no other label has.
         """
         composed = unicodedata.normalize("NFC", text)
         forms = [text, text.upper(), composed.lower()]
@@ -203,6 +205,9 @@ class Look:
         # There may be millions of codes, and their symbols have been looked at.
         if self.codes != "text":
             return None
+        plain = unmarked(labels, text)
+        if len(plain) == 1:
+            return plain[0]
         same, several = _same_letters(labels, text), self.beginning(labels, text)
         return several[0] if same is None and len(several) == 1 else same
 

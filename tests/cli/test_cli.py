@@ -65,10 +65,16 @@ def test_solve_check_render(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "typed", "asked"),
-    [("mastermind:3x4", "1 1 2", "112"), ("wordle:words.txt", "SALET", "salet"), ("bulls:2x12", "0b", "0B")],
+    [
+        ("mastermind:3x4", "1 1 2", "112"),
+        ("wordle:words.txt", "SALET", "salet"),
+        ("bulls:2x12", "0b", "0B"),
+        ("table:leaves.csv", "red leaf", "*red* leaf"),  # and not the one that begins so
+    ],
 )
 def test_a_first_guess_is_typed_as_in_a_game(game: str, typed: str, asked: str, tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("crane\nsalet\nslate\n")
+    (tmp_path / "leaves.csv").write_text("test,a,b,c,d\n*red* leaf,x,x,y,y\nred leaf spot,x,y,x,y\n")
     done = run("solve", game, "--first", typed, "--out", "tree.json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "tree.json").read_text())["parameters"]["first"] == asked
