@@ -9,6 +9,7 @@ from guesstree.api.explanation import Explained, NoisyExplanation, PricedExplana
 from guesstree.api.first_guesses import FirstGuess, compared_by
 from guesstree.engine.game import Game
 from guesstree.engine.objective import WORST
+from guesstree.engine.proofs.noisy_bounds import INFINITE
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
 
 from .argued import Names
@@ -21,12 +22,16 @@ def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Ite
     """Yield what each first guess costs, and how much more that is than the least."""
     words, cost = Names(explained), _text(explained)
     least = min((one.upper for one in found if one.upper is not None), default=None)
+    ending = explained.whole.counted.ending if isinstance(explained, NoisyExplanation) else INFINITE
+    if least is not None:
+        least = min(least, ending)
     shown = explained.proved([one.guess for one in found])
     yield Heading(f"Why not another first {words.guess}?")
     yield Paragraph(
         "The proof had to show of each no more than that it costs at least the least. What the best strategy "
         f"costs that begins with each {words.guess} is what the search says; with --first, that of one "
         f"{words.guess} is proved and explained."
+        + (f" To ask nothing costs {cost(ending)}, the least of all." if ending == least else "")
     )
     several = any(one.equal > 1 for one in found)
     rows = []

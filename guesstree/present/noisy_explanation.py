@@ -42,9 +42,11 @@ def _counting(words: NoisyWords) -> Iterator[Block]:
     yield Heading("Counting")
     test, tests = words.guess, words.guesses
     says = f"whose {words.answer}s are not equally likely for all {words.secrets} that are left"
-    if words.certain or words.worst:
+    if words.certain:
         says = f"that may tell {words.secrets} that are left apart"
     says += ", or that may end the path" * words.bounds.ends
+    if words.worst:
+        says = f"that have no {words.answer} that goes on and that all {words.secrets} left may give"
     comes_before = any(words.bounds.integers.needs) or any(words.bounds.integers.group)
     before = f", and {tests} that come before them because these have to, or open a set-up," * comes_before
     yield Paragraph(
@@ -140,7 +142,9 @@ def _example(words: NoisyWords) -> str:
         return ""
     begins, state, counted = max(few, key=lambda one: len({*one[2].sums}))
     sums = [_by_weights(words, counted.each, counted.sums[0])]
-    if counted.depths:
+    if counted.depths and not counted.sums[1]:
+        sums.append("0")
+    elif counted.depths:
         what = _by_weights(words, counted.depths, 0)
         what = what if words.worst else f"({what})"
         sums.append(f"{words.price(counted.unit)} \u00d7 {what} = {words.cost(counted.sums[1])}")
@@ -163,7 +167,7 @@ def _by_weights(words: NoisyWords, pairs: Sequence[tuple[int, int]], total: int)
         return words.price(amount) if total else str(amount)
     each = (lambda amount: words.price(amount)) if total else str
     terms = [f"{words.weight(mass)} \u00d7 {each(amount)}" for mass, amount in pairs if amount]
-    return " + ".join(terms) + (f" = {words.cost(total)}" if total else "")
+    return " + ".join(terms) + (f" = {words.cost(total)}" if total else "") if terms else "0"
 
 
 # -- first tests -------------------------------------------------------------------------------------------
@@ -222,7 +226,8 @@ def _tally(words: NoisyWords, account: NoisyAccount, target: int) -> str:
     every = len(words.argument.tests)
     left_out = []
     if account.useless:
-        left_out.append(f"{account.useless:,} tell{'s' * (account.useless == 1)} nothing")
+        tell = "may tell" if words.worst else f"tell{'s' * (account.useless == 1)}"
+        left_out.append(f"{account.useless:,} {tell} nothing")
     if account.waiting:
         left_out.append(f"{account.waiting:,} ha{'s' if account.waiting == 1 else 've'} to wait for others")
     there = f"There {'is' if every == 1 else 'are'} {words.asked(every)}"

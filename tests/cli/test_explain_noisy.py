@@ -150,3 +150,24 @@ def test_it_is_written_as_a_sheet(folder: Path, ending: str) -> None:
         text = " ".join(page.extract_text() for page in pypdf.PdfReader(folder / name).pages)
     for said in ("on average", "how often it gives them", "which was to be shown"):
         assert said in " ".join(text.split())
+
+
+def test_to_ask_nothing_may_be_the_least(tmp_path: Path) -> None:
+    """And in the worst case a test says nothing for sure whose answer all that are left may give."""
+    (tmp_path / "few.csv").write_text(
+        "test,a,b,cost\nt1,x:1/y:2,y,1\nt2,fix:1/no:3,no,2\ndecide A,0,7,\ndecide B,,1,\nweight,3,2,\n"
+    )
+    game = "table:few.csv,cells=sets,ends=fix"
+    text = text_of(tmp_path, proved(tmp_path, game), "--first-guesses")
+    assert "To ask nothing costs 14, the least of all." in text
+    assert re.search(r"t1 [0-9]+ exactly [0-9]+ [1-9][0-9]* more", text)
+    text = text_of(tmp_path, game, "--objective", "worst")
+    assert "Only tests that have no answer that goes on and that all causes left may give are worth" in text
+    assert "No test is worth asking" in text
+
+
+def test_what_adds_up_to_nothing_is_0(tmp_path: Path) -> None:
+    (tmp_path / "some.csv").write_text("test,a,b,c,cost\nt1,x,x/y,y,2\nt2,u,u/v,v,3\n")
+    text = text_of(tmp_path, "table:some.csv,cells=sets,ambiguous=clique")
+    assert "second, 0; third" in text
+    require_sums(text)
