@@ -227,7 +227,7 @@ cdef class Searcher(Evaluator):
         counted.hint = -1
         if view.rows != NULL and self.takes_hints(state.n) and self.shares(state.n, AHEAD_ALIKE):
             self.recall(w, state, &known)
-            if known.bounded and known.guess < 0:
+            if known.bounded and known.guess < 0 and not self.halted(w):
                 self.bound_ahead(w, node, state, &known)
                 counted.hint = known.guess
         return 0

@@ -274,7 +274,7 @@ cdef class Evaluator(Search):
         return 0
 
     cdef int64_t bound_by_parts(self, const Limits *limits, int n, int d, int k, int wins) noexcept nogil:
-        """Return at least what a guess with k parts costs on n secrets; to identify, n <= small only.
+        """Return at least what a guess with k parts costs on n secrets.
 
         See `reference_evaluate.Evaluator.bound_by_parts`.
         """
@@ -387,8 +387,8 @@ cdef class Evaluator(Search):
                            Ahead *found) except -1 nogil:
         """Bound a set that is large or has many responses.
 
-        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
-        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
+        Guesses are met with the most parts first, candidates before all: fewer parts are bounded higher,
+        so the rest is left as soon as its parts alone bound it at the best bound met.
         """
         cdef Mark mark = w.arena.top
         cdef uint8_t *parts = NULL

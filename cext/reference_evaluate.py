@@ -234,8 +234,8 @@ class Evaluator(Search):
     def best_by_sizes(self, guesses: list[int], members: Set, d: int, above: Limits) -> Known:
         """Bound a set that is large or has many responses.
 
-        To win, guesses are met with the most parts first, candidates before all: fewer parts are bounded
-        higher, so the rest is left as soon as its parts alone bound it at the best bound met.
+        Guesses are met with the most parts first, candidates before all: fewer parts are bounded higher,
+        so the rest is left as soon as its parts alone bound it at the best bound met.
         """
         n, inside = len(members), set(members)
         counts: dict[int, int] = {}
