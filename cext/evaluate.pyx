@@ -66,9 +66,11 @@ cdef int tighten(Arena *arena, const Limits *above, int n, int parts, int base, 
         out.capacity[out.reach] = min(won, before.capacity[min(out.reach, before.reach)])
     if not unit:
         return 0
-    for i in range(2, n + 1 if not base and parts > 1 else 0):
-        out.least[i] = max(leaves(parts, 1, i), before.least[i])
-    for i in range(1, n + 1 if base else 0):
+    if not base:
+        for i in range(2, n + 1 if parts > 1 else 0):
+            out.least[i] = max(leaves(parts, 1, i), before.least[i])
+        return 0
+    for i in range(1, n + 1):
         if room == 0:
             depth, room = depth + 1, width
             width = min(width * max(parts - 1, 1), <int64_t>n)
