@@ -321,11 +321,11 @@ def test_a_restart_asks_nothing_twice(tasks: int) -> None:
 
 
 def test_a_thread_ends_when_the_time_is_up() -> None:
-    problem = Problem(game_of("bulls:4x9"), OBJECTIVES["expected"])
+    problem = Problem(game_of("mastermind:5x6"), OBJECTIVES["expected"])  # minutes: no machine is too fast
     with ThreadPoolExecutor(1) as executor:
         found = ClaimSession(claim_space(problem), MemoryStore(), executor, 1, Deadline(0.4)).solve()
     assert found.stopped == "time"
-    assert found.lower[0] < found.upper[0] <= 16000
+    assert found.lower[0] < 36721 <= found.upper[0] <= 42000
     assert check(found.game, strategy_of(found)).total == found.upper[0]
 
 
