@@ -1,29 +1,34 @@
-"""`Explanation`: the argument of a certificate, counted again from the game and the certificate alone."""
+"""The argument of a certificate, counted again from the game and the certificate alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from guesstree.api.certificate import Certificate, prove
 from guesstree.api.certified_game import NOISY, PRICED, file_of, game_of_certificate, kit_table
+from guesstree.api.explained import (
+    Explained,
+    Explanation,
+    KitExplanation,
+    LyingExplanation,
+    NoisyExplanation,
+    PricedExplanation,
+)
 from guesstree.api.verification import KIT, LIES, CertificateText, Verdict, judged
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.notation import plural
 from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
-from guesstree.engine.proofs import priced_argument
-from guesstree.engine.proofs.argument import INFINITE, Account, Argument, Lemma
-from guesstree.engine.proofs.kit_argument import KitAccount, KitArgument, KitClaim, KitRules
-from guesstree.engine.proofs.lying_argument import LyingAccount, LyingArgument, LyingLemma
+from guesstree.engine.proofs.argument import Argument, Lemma
+from guesstree.engine.proofs.kit_argument import KitArgument, KitClaim, KitRules
+from guesstree.engine.proofs.lying_argument import LyingArgument, LyingLemma
 from guesstree.engine.proofs.noisy_argument import NoisyAccount, NoisyArgument, NoisyLemma
 from guesstree.engine.proofs.priced_argument import PricedAccount, PricedArgument, PricedLemma
 from guesstree.engine.proofs.statement import FORMAT, certificate_names
 from guesstree.engine.search.deadline import Progress
-from guesstree.trees.check import Report, check
+from guesstree.trees.check import check
 from guesstree.trees.tree import Tree
 
 LIMITS = ("max_depth", "first", "candidates_only", "budget")
@@ -41,206 +46,6 @@ class RefusedCertificateError(GuesstreeError):
 
 class NotOptimalError(GuesstreeError):
     """What is proved is less than the strategy takes, so that there is nothing to explain."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explained:
-    """Why a certificate is true, of whatever kind it is.
-
-    Attributes
-    ----------
-    problem: the game with its goal, and the first guess if one is fixed.
-    within: the guesses allowed, or what may be paid, or None.
-    bound: at least what every strategy costs; None: there is none within the limit.
-    line: what the checker says of the certificate.
-    known: what the best strategy takes that is known: in all, and at worst.
-    strategy: the strategy whose value is explained, if it is about one.
-    """
-
-    problem: Problem
-    within: int | None
-    bound: int | None
-    line: str
-    known: tuple[int, int] | None = None
-    strategy: Tree | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.problem.game
-
-    def taken(self, report: Report) -> tuple[int, int]:
-        """Return what a valid strategy takes in all and at worst, as the certificate counts."""
-        figures = report if report.costs is None else report.costs
-        assert figures.total is not None
-        assert figures.worst is not None
-        return int(figures.total), int(figures.worst)
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return at least what first guesses cost, as far as it is shown of them, in numbers; else None."""
-        return [None for _ in guesses]
-
-    @property
-    def off(self) -> int | None:
-        """By how much the best strategy that is known takes too much, at most; None: none is known."""
-        if self.known is None:
-            return None
-        total, worst = self.known
-        if self.off_in_all:
-            assert self.bound is not None
-            return total - self.bound
-        assert self.within is not None
-        return worst - self.within - (self.bound is None or total < self.bound)
-
-    @property
-    def off_in_all(self) -> bool:
-        """Whether `off` is of what is taken in all, or lost, not at worst."""
-        worst = 0 if self.known is None else self.known[1]
-        return self.bound is not None and (self.within is None or worst <= self.within)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether a strategy is known that takes no more than is proved."""
-        return self.off == 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Explanation(Explained):
-    """Why a certificate is true that counts guesses.
-
-    Attributes
-    ----------
-    argument: the claims of the certificate.
-    accounts: those that are explained, with what shows them: lemmas, and last the whole.
-    """
-
-    argument: Argument
-    accounts: Sequence[tuple[Lemma, Account]]
-
-    @property
-    def whole(self) -> Account:
-        """What shows the claim of the whole."""
-        return self.accounts[-1][1]
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return at least what first guesses cost, as far as it is shown of them, or of one like them."""
-        kinds, enough = self.argument.first_kinds, self.argument.root.bound
-        shown = {int(kinds[one.guess]): one for one in (*self.whole.excluded, *self.whole.guesses)}
-        found = (shown.get(int(kinds[guess])) for guess in guesses)
-        return [
-            None
-            if one is None or one.known >= INFINITE
-            else next((sum_ for sum_ in (one.counted, one.ahead) if sum_ >= enough), one.known)
-            for one in found
-        ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class PricedExplanation(Explained):
-    """Why a certificate is true that adds up costs or weights; see `Explanation`.
-
-    Attributes
-    ----------
-    lost: at least what is lost within the limit, and then at least what the others pay, if that is claimed;
-        `bound` is both as one number. Empty: nothing may be lost.
-    """
-
-    argument: PricedArgument
-    accounts: Sequence[tuple[PricedLemma, PricedAccount]]
-    lost: tuple[int, ...] = ()
-
-    def taken(self, report: Report) -> tuple[int, int]:
-        """Return what a strategy takes, see `Explained`; what it loses, and the others pay, as one number."""
-        costs = report.costs
-        if not self.lost or costs is None:
-            return super().taken(report)
-        lost = int(costs.weight - costs.won)
-        paid = int(costs.won_total) * (len(self.lost) > 1)
-        return lost * self.argument.each_lost + paid, 0
-
-    @property
-    def whole(self) -> PricedAccount:
-        """What shows the claim of the whole."""
-        return self.accounts[-1][1]
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return at least what first guesses cost, as far as it is shown of them."""
-        shown = {one.guess: one.known for one in self.whole.guesses if one.known < priced_argument.INFINITE}
-        return [shown.get(guess) for guess in guesses]
-
-
-@dataclass(frozen=True, kw_only=True)
-class LyingExplanation(Explained):
-    """Why a certificate is true of a game whose responses may be false; see `Explanation`.
-
-    Attributes
-    ----------
-    lies: how many responses may be false.
-    """
-
-    lies: int
-    argument: LyingArgument
-    accounts: Sequence[tuple[LyingLemma, LyingAccount]]
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return at least what first guesses take at worst: one more than is not enough."""
-        return [self.argument.root.state.depth + 1 for _ in guesses]
-
-    @property
-    def whole(self) -> LyingAccount:
-        """What shows the claim of the whole."""
-        return self.accounts[-1][1]
-
-
-@dataclass(frozen=True, kw_only=True)
-class KitExplanation(Explained):
-    """Why a certificate is true that no kit costs less; see `Explanation`.
-
-    Attributes
-    ----------
-    argument: its claims.
-    accounts: those that are explained, the whole last, each with what shows it.
-    """
-
-    argument: KitArgument
-    accounts: Sequence[tuple[KitClaim, KitAccount]]
-
-    @property
-    def whole(self) -> KitAccount:
-        """What shows the claim of the whole."""
-        return self.accounts[-1][1]
-
-
-@dataclass(frozen=True, kw_only=True)
-class NoisyExplanation(Explained):
-    """Why a certificate is true of tests that may get several answers; see `Explanation`."""
-
-    argument: NoisyArgument
-    accounts: Sequence[tuple[NoisyLemma, NoisyAccount]]
-
-    def proved(self, guesses: Sequence[int]) -> list[int | None]:
-        """Return at least what first tests cost, as far as it is shown of them."""
-        shown = {one.test: one.known for one in self.whole.tests if not one.checked}
-        return [shown.get(guess) for guess in guesses]
-
-    def taken(self, report: Report) -> tuple[int, int]:
-        """Return what a strategy takes, see `Explained`, in the numbers of the certificate."""
-        figures, bounds = report if report.costs is None else report.costs, self.argument.bounds
-        assert figures.total is not None
-        assert figures.worst is not None
-        return int(figures.total * bounds.scale), int(figures.worst * bounds.coin)
-
-    @property
-    def units(self) -> dict[str, Fraction]:
-        """What 1 is in the certificate: of what all pay together, of a price, and of a weight."""
-        bounds, game = self.argument.bounds, self.game
-        scale, coin = bounds.scale / game.figure_unit("total"), bounds.coin / game.cost_unit
-        return {"scale": scale, "coin": coin, "unit": scale / coin}
-
-    @property
-    def whole(self) -> NoisyAccount:
-        """What shows the claim of the whole."""
-        return self.accounts[-1][1]
 
 
 def explained(certificate: CertificateText, most: int | None = None) -> Explained:
@@ -367,32 +172,17 @@ def _not_optimal(found: Explained) -> str:
     if isinstance(found, PricedExplanation) and found.lost:
         least, known = (_lost_in_words(found, value) for value in (found.bound or 0, found.known[0]))
         return f"the strategy loses {known}; what is proved is that a strategy loses at least {least}"
-    total, worst = _in_words(found, found.known)
-    room = figure_text(found, "total" if found.off_in_all else "worst", found.off or 0)
+    total, worst = found.known_in_words
+    room = found.figure_text("total" if found.off_in_all else "worst", found.off or 0)
     return (
         f"the strategy takes {total} in all and {worst} at worst; what is proved leaves room for {room} less"
     )
-
-
-def figure_text(found: Explained, name: str, value: int) -> str:
-    """Return a figure that is counted as the certificate does, as readers see it."""
-    scale = 1
-    if isinstance(found, NoisyExplanation):
-        scale = found.argument.bounds.coin if name == "worst" else found.argument.bounds.scale
-    return found.game.figure_text(name, Fraction(value, scale))
 
 
 def _lost_in_words(found: PricedExplanation, value: int) -> str:
     """Return what is lost, and what the others then pay, of both as one number."""
     lost, *paid = divmod(value, found.argument.each_lost)[: len(found.lost)]
     return " and then pays ".join(map(found.game.figure_text, ("lost", "won"), [lost, *paid]))
-
-
-def _in_words(found: Explained, known: tuple[int, int]) -> tuple[str, str]:
-    """Return what a strategy takes in all and at worst, as readers see it."""
-    if isinstance(found, PricedExplanation | NoisyExplanation):
-        return figure_text(found, "total", known[0]), figure_text(found, "worst", known[1])
-    return plural(known[0], found.game.look.guess), str(known[1])
 
 
 def _explained(

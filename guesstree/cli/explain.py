@@ -34,7 +34,7 @@ from .tools.screen import screen_width
 from .tools.text import echo_lines, print_json
 
 if TYPE_CHECKING:
-    from guesstree.api.explanation import Explained
+    from guesstree.api.explained import Explained
 
 USUAL_SECONDS = 60.0
 """For a look at first guesses, where no time limit is given."""
@@ -112,7 +112,8 @@ def command(
 
     The exit status is 1 if the certificate is refused, and if less is proved than the strategy takes.
     """
-    from guesstree.api.explanation import KitExplanation, NotOptimalError, RefusedCertificateError
+    from guesstree.api.explained import KitExplanation
+    from guesstree.api.explanation import NotOptimalError, RefusedCertificateError
     from guesstree.api.first_guesses import other_first_guesses
     from guesstree.present.argued_data import explanation_as_json
     from guesstree.present.explanation import explanation_paper
@@ -129,7 +130,7 @@ def command(
     paper, problem = explanation_paper(found), found[0].problem
     if first_guesses and isinstance(found[0], KitExplanation):
         raise GuesstreeError("--first-guesses of a kit: all are asked at once; leave it out")
-    if first_guesses and _loses(found):
+    if first_guesses and any(one.loses for one in found):
         raise GuesstreeError(
             "--first-guesses: what is lost after each is not searched; use --first for one of them"
         )
@@ -153,23 +154,9 @@ def command(
 
 
 def _asks_why_not_another(found: Sequence[Explained]) -> bool:
-    """Return whether a strategy is explained that is the best of all in one number.
-
-    That is what it costs in all, or at worst where responses may be false or tests may get several answers.
-    """
-    from guesstree.api.explanation import LyingExplanation, NoisyExplanation
-
-    (first, *more), of = found, found[0].problem
-    counted = first.bound is not None or isinstance(first, LyingExplanation | NoisyExplanation)
-    one = counted and not more and not _loses(found)
-    return first.strategy is not None and one and of.first is None
-
-
-def _loses(found: Sequence[Explained]) -> bool:
-    """Return whether it is explained what is lost within a budget."""
-    from guesstree.api.explanation import PricedExplanation
-
-    return any(isinstance(one, PricedExplanation) and one.lost for one in found)
+    """Return whether a strategy is explained that is the best of all in one number."""
+    first, *more = found
+    return first.strategy is not None and first.in_one_number and not more and first.problem.first is None
 
 
 def _explained(

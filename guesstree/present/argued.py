@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from guesstree.api.explanation import Explained, Explanation
+from guesstree.api.explained import Explained, Explanation
 from guesstree.engine.exact import exact_text
 from guesstree.engine.notation import plurals
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownPart

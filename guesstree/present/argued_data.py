@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from guesstree.api.explanation import (
+from guesstree.api.explained import (
     Explained,
     Explanation,
     KitExplanation,

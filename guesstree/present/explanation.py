@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import (
+from guesstree.api.explained import (
     Explained,
     Explanation,
     KitExplanation,

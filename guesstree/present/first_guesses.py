@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from guesstree.api.explanation import Explained, NoisyExplanation, PricedExplanation, figure_text
-from guesstree.api.first_guesses import FirstGuess, compared_by
+from guesstree.api.explained import Explained, FirstGuess, NoisyExplanation, PricedExplanation
 from guesstree.engine.game import Game
 from guesstree.engine.objective import WORST
 from guesstree.engine.proofs.noisy_bounds import INFINITE
@@ -57,7 +56,7 @@ def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Ite
         dots = f"... and {len(found) - MOST_ROWS:,} more"
         rows.append([dots, *([""] * (several + 1)), f"at least {cost(found[MOST_ROWS].lower)}", ""])
     priced = isinstance(explained, PricedExplanation | NoisyExplanation)
-    how = "at most" if compared_by(explained) == WORST.name else "in all"
+    how = "at most" if explained.compared_by == WORST.name else "in all"
     like, in_all = ["like it"] * several, f"{'cost' if priced else words.guesses} {how}"
     yield Grid([f"first {words.guess}", *like, "shown above", in_all, "more"], rows)
 
@@ -66,7 +65,7 @@ def _text(explained: Explained) -> Callable[[int], str]:
     """Return how a cost is written that is counted as certificates do."""
     if isinstance(explained, NoisyExplanation):
         figure = "worst" if explained.argument.bounds.worst else "total"
-        return lambda value: figure_text(explained, figure, value)
+        return lambda value: explained.figure_text(figure, value)
     return Names(explained).cost if isinstance(explained, PricedExplanation) else "{:,}".format
 
 

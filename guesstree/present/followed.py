@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from guesstree.api.explanation import Explained, PricedExplanation
+from guesstree.api.explained import Explained, PricedExplanation
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paragraph
 from guesstree.trees.figures import figures_of, paid
 from guesstree.trees.tree import Tree
@@ -27,16 +27,11 @@ def strategy_blocks(found: Explained, strategy: Tree) -> Iterator[Block]:
         return
     added = "" if priced else f" {_added_up(words, strategy)}"
     yield Paragraph(f"It begins with {words.name(root)}.{added}")
-    within = _limit(found)
+    within = found.within if found.loses else None  # what a secret may pay so that it is not lost
     yield _parts(words, strategy, priced=priced) if within is None else _lost_parts(words, strategy, within)
     if words.problem.secrets <= MOST_PATHS:
         yield Paragraph(f"This is its way to each {words.secret}, with the {words.answer}s in brackets.")
         yield _paths(words, strategy, within, priced=priced)
-
-
-def _limit(found: Explained) -> int | None:
-    """Return what a secret may pay so that it is not lost; None: none may be."""
-    return found.within if isinstance(found, PricedExplanation) and found.lost else None
 
 
 def _added_up(words: Names, strategy: Tree) -> str:

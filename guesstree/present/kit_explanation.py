@@ -8,7 +8,7 @@ from math import comb, prod
 
 import numpy as np
 
-from guesstree.api.explanation import KitExplanation
+from guesstree.api.explained import KitExplanation
 from guesstree.engine.exact import exact_text
 from guesstree.engine.proofs.kit_argument import (
     COUNTED,

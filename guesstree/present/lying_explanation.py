@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guesstree.api.explanation import LyingExplanation
+from guesstree.api.explained import LyingExplanation
 from guesstree.engine.notation import capital
 from guesstree.engine.proofs.lying_argument import LyingAccount, LyingGuess, LyingLemma, by_lies
 from guesstree.engine.search.lying import LieState

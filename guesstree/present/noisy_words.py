@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from guesstree.api.explanation import NoisyExplanation
+from guesstree.api.explained import NoisyExplanation
 from guesstree.engine.exact import SHORT, exact_text, rounded_text, short_text
 from guesstree.engine.noisy.integer_model import bits
 from guesstree.engine.proofs.noisy_bounds import INFINITE, Counted, NoisyState

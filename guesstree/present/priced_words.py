@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from guesstree.api.explanation import PricedExplanation
+from guesstree.api.explained import PricedExplanation
 from guesstree.engine.proofs.priced_argument import INFINITE, NO_GUESS
 
 from .argued import Names

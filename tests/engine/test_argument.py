@@ -9,7 +9,8 @@ import pytest
 from certificates import FOREVER, Tiny
 from effort import seeds
 
-from guesstree.api.explanation import Explanation, RefusedCertificateError, explained
+from guesstree.api.explained import Explanation
+from guesstree.api.explanation import RefusedCertificateError, explained
 from guesstree.api.verification import read_certificate
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.proofs.argument import INFINITE, Account, Lemma, ShownGuess

@@ -10,7 +10,7 @@ from effort import seeds
 from explaining import words_of
 from random_kits import random_cover
 
-from guesstree.api.explanation import KitExplanation
+from guesstree.api.explained import KitExplanation
 from guesstree.engine.errors import GuesstreeError
 from guesstree.engine.kits.cover import CoverProblem
 from guesstree.engine.kits.kit import least_kit

@@ -8,7 +8,8 @@ import pytest
 from effort import seeds
 from explaining import words_of
 
-from guesstree.api.explanation import LyingExplanation, explained_game, explained_strategy
+from guesstree.api.explained import LyingExplanation
+from guesstree.api.explanation import explained_game, explained_strategy
 from guesstree.api.first_guesses import other_first_guesses
 from guesstree.api.strategy import strategy_of
 from guesstree.engine.errors import GuesstreeError

@@ -13,7 +13,8 @@ from random_models import noisy_game, random_rows
 from slow_checker import SLOW
 
 from guesstree.api.certificate import prove
-from guesstree.api.explanation import NoisyExplanation, explained, explained_game, explained_strategy
+from guesstree.api.explained import NoisyExplanation
+from guesstree.api.explanation import explained, explained_game, explained_strategy
 from guesstree.api.first_guesses import other_first_guesses
 from guesstree.api.strategy import strategy_of
 from guesstree.api.verification import read_certificate

@@ -10,7 +10,8 @@ import pytest
 from effort import seeds
 from explaining import words_of
 
-from guesstree.api.explanation import PricedExplanation, explained_game
+from guesstree.api.explained import PricedExplanation
+from guesstree.api.explanation import explained_game
 from guesstree.engine.errors import GuesstreeError, Infeasible
 from guesstree.engine.game import costs_of, response_table
 from guesstree.engine.objective import WIN_PROBABILITY

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from piped import piped
 
-from guesstree.api.explanation import Explained
+from guesstree.api.explained import Explained
 from guesstree.present.explanation import explanation_paper
 from guesstree.trees.export.paper.text import lines_of
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from slow_checker import judged as slowly_judged
 
 from guesstree.api.certificate import prove
-from guesstree.api.explanation import Explanation, explained
+from guesstree.api.explained import Explanation
+from guesstree.api.explanation import explained
 from guesstree.api.minimise import minimised
 from guesstree.api.verification import read_certificate
 from guesstree.cext import kernels, reference
