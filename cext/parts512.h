@@ -31,12 +31,15 @@ INLINE_512 __m512i block_512(const uint8_t *const *rows, int n, int column, uint
     __m512i seen[8], hot[8], count = _mm512_setzero_si512();
     const __m512i first = _mm512_set1_epi8((char)from), end = _mm512_set1_epi8(64);
     for (int b = 0; b < bytes; b++) seen[b] = count, hot[b] = hot_bytes(b);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i += 2) { /* two rows at a time; the last of an odd number twice */
         __m512i r = _mm512_sub_epi8(_mm512_maskz_loadu_epi8(live, rows[i] + column), first);
-        __mmask64 in = others ? _mm512_cmplt_epu8_mask(r, end) : live;
+        __m512i s = _mm512_sub_epi8(_mm512_maskz_loadu_epi8(live, rows[i + (i + 1 < n)] + column), first);
+        __mmask64 r_in = others ? _mm512_cmplt_epu8_mask(r, end) : live;
+        __mmask64 s_in = others ? _mm512_cmplt_epu8_mask(s, end) : live;
         for (int b = 0; b < bytes; b++) {
-            __m512i bit = others ? _mm512_maskz_permutexvar_epi8(in, r, hot[b]) : _mm512_permutexvar_epi8(r, hot[b]);
-            seen[b] = _mm512_or_si512(seen[b], bit);
+            __m512i x = others ? _mm512_maskz_permutexvar_epi8(r_in, r, hot[b]) : _mm512_permutexvar_epi8(r, hot[b]);
+            __m512i y = others ? _mm512_maskz_permutexvar_epi8(s_in, s, hot[b]) : _mm512_permutexvar_epi8(s, hot[b]);
+            seen[b] = _mm512_ternarylogic_epi64(seen[b], x, y, 0xfe); /* seen | x | y */
         }
     }
     for (int b = 0; b < bytes; b++) count = _mm512_add_epi8(count, _mm512_popcnt_epi8(seen[b]));
