@@ -362,7 +362,7 @@ cdef class Evaluator(Search):
             if j >= 0:
                 found.lower, found.upper, found.column = 0, 0, j
             return
-        if self.R <= PARTS_MOST:    # quick for all guesses; else those that win say first what is enough
+        if self.R <= PARTS_MOST or n > PARTS_MOST:    # quick for all guesses; else first what candidates say is enough
             parts = self.count_parts(w, view, rows, n)
         for i in range(n):
             j = view.first[rows[i]]
