@@ -73,6 +73,7 @@ cdef class Evaluator(Search):
     cdef int must_separate(self, int d) noexcept nogil
     cdef int by_counts(self, View *view, int n) noexcept nogil
     cdef uint8_t *count_parts(self, Worker *w, View *view, const int32_t *rows, int n, int enough=*) noexcept nogil
+    cdef int separating(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil
     cdef int most_parts(self, Worker *w, View *view, const uint8_t *parts) noexcept nogil
     cdef int tighten_by_parts(self, Worker *w, const Limits *above, View *view, int n, const uint8_t *parts,

@@ -250,9 +250,19 @@ cdef class Evaluator(Search):
                               int enough=0) noexcept nogil:
         """Return the number of parts that each guess of the view makes of a set; see parts.h for `enough`."""
         cdef Columns *columns = <Columns *>w.more
-        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, view.reach, enough, self.simd,
-                         columns.parts)
+        cdef uint8_t *placed = columns.parts if view.order == NULL else columns.response
+        cdef int i
+        parts_of_columns(self.gather(w, view, rows, n), n, view.width, self.R, view.reach, enough, self.simd, placed)
+        for i in range(0 if view.order == NULL else view.ng):
+            columns.parts[view.order[i]] = placed[i]
         return columns.parts
+
+    cdef int separating(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
+        """Return the first guess of the view that leaves single secrets only of a set, or -1."""
+        cdef int j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
+        if j < 0 or view.order == NULL:
+            return j
+        return next_with(self.count_parts(w, view, rows, n, n - 1), 0, view.ng, n)
 
     cdef const uint8_t **gather(self, Worker *w, View *view, const int32_t *rows, int n) noexcept nogil:
         cdef const uint8_t **row = (<Columns *>w.more).row
@@ -358,7 +368,7 @@ cdef class Evaluator(Search):
         cdef int i, j, k, first = -1, most = 0, named = 0
         cdef int64_t inner, outer
         if self.must_separate(d):
-            j = separating_column(self.gather(w, view, rows, n), n, view.width, self.R, self.simd)
+            j = self.separating(w, view, rows, n)
             if j >= 0:
                 found.lower, found.upper, found.column = 0, 0, j
             return

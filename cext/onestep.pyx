@@ -130,7 +130,7 @@ cdef class Player:
             pool.reach = np.empty(pool.width // 32, dtype=np.uint8)
             if self.R > PARTS_MOST:
                 reach = &pool.reach[0]
-            lay_rows(&self.arena, &columns[0, 0], self.S, pool.ng, self.S, &pool.table[0, 0], pool.width, reach)
+            lay_rows(&self.arena, &columns[0, 0], self.S, pool.ng, self.S, &pool.table[0, 0], pool.width, reach, NULL)
         else:
             padded = np.concatenate((ids, np.full(pool.width - pool.ng, ids[pool.ng - 1]))).astype(np.int32)
             pool.planes_array = np.ascontiguousarray(self.guess_codes[padded].T)

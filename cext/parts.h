@@ -137,7 +137,7 @@ __attribute__((target("avx2"))) static void parts_many(const uint8_t *const *row
         __m256i count = n <= 6 * groups ? parts_pairs(rows, n, column, enough) : parts_passes(rows, n, column, groups);
         _mm256_storeu_si256((__m256i *)(out + column), count);
         for (int j = column; enough && j < column + 32; j++)
-            if (out[j] > enough) enough = out[j];
+            if (out[j] - 1 > enough) enough = out[j] - 1;
     }
 }
 
@@ -157,7 +157,7 @@ FOR_512 static void parts_512(const uint8_t *const *rows, int n, int width, int 
             _mm512_mask_storeu_epi8(out + column, live, passes_512(rows, n, column, live, bytes));
         }
         for (int j = column; enough && j < column + many; j++)
-            if (out[j] > enough) enough = out[j];
+            if (out[j] - 1 > enough) enough = out[j] - 1;
     }
 }
 
@@ -219,8 +219,9 @@ static void parts_portable(const uint8_t *const *rows, int n, int width, uint8_t
     }
 }
 
-/* `simd`: what `parts_simd` returns. `enough`: numbers of parts up to this one need not be told apart, they may be given higher, up to it. It rises to what is
- * met, so that the largest number above it and the first column that has it are right. 0: all are. */
+/* `simd`: what `parts_simd` returns. `enough`: numbers of parts up to this one need not be told apart, they may be
+ * given higher, up to it. It rises to one less than what is met: where the largest number is above it, all columns
+ * that have the largest are right. 0: all are. */
 static void parts_of_columns(const uint8_t *const *rows, int n, int width, int responses, const uint8_t *reach,
                              int enough, int simd, uint8_t *out) {
     if (simd > 1) parts_512(rows, n, width, responses, reach, enough, out);

@@ -24,6 +24,7 @@ cdef struct View:
     uint8_t *cols       # responses, ng x tall; NULL where they are worked out from codes
     uint8_t *rows       # the same, n x width; with many responses each column numbers those that it has
     uint8_t *reach      # then the largest number in each 32 columns; else NULL
+    int32_t *order      # then the column at each place of a row, those with the most responses first; else NULL
 
 
 cdef inline View *new_view(Arena *arena, int n, int ng) except NULL nogil:
@@ -35,7 +36,7 @@ cdef inline View *new_view(Arena *arena, int n, int ng) except NULL nogil:
     view.own = <int32_t *>take(arena, ng * sizeof(int32_t))
     view.first = <int32_t *>take(arena, n * sizeof(int32_t))
     view.next = <int32_t *>take(arena, ng * sizeof(int32_t))
-    view.cols, view.rows, view.reach = NULL, NULL, NULL
+    view.cols, view.rows, view.reach, view.order = NULL, NULL, NULL, NULL
     return view
 
 
@@ -84,7 +85,7 @@ cdef inline int renumbered(const uint8_t *source, int n, uint8_t *target) noexce
 
 
 cdef inline int lay_rows(Arena *arena, const uint8_t *cols, size_t tall, int ng, int n, uint8_t *rows, size_t width,
-                         uint8_t *reach) except -1 nogil:
+                         uint8_t *reach, const int32_t *order) except -1 nogil:
     """Write columns as rows, and zeros beyond the last; with a place for `reach`, see `View`, renumbered."""
     cdef Mark mark = arena.top
     cdef uint8_t *some = <uint8_t *>take(arena, 32 * <size_t>n)
@@ -96,9 +97,29 @@ cdef inline int lay_rows(Arena *arena, const uint8_t *cols, size_t tall, int ng,
     for b in range(0, ng if reach != NULL else 0, 32):
         many, reach[b // 32] = min(32, ng - b), 0
         for j in range(many):
-            last = renumbered(cols + (b + j) * tall, n, some + j * <size_t>n)
+            last = renumbered(cols + (b + j if order == NULL else order[b + j]) * tall, n, some + j * <size_t>n)
             reach[b // 32] = <uint8_t>max(<int>reach[b // 32], last)
         transpose(some, n, many, n, rows + b, width)
+    arena_release(arena, mark)
+    return 0
+
+
+cdef inline int order_columns(Arena *arena, View *view) except -1 nogil:
+    """Write which columns have the most responses; where numbers of responses are equal, the first comes first."""
+    cdef Mark mark = arena.top
+    cdef uint8_t *last = <uint8_t *>take(arena, view.ng + 1)
+    cdef uint8_t *some = <uint8_t *>take(arena, view.n)
+    cdef int32_t many[256]
+    cdef int j, r, at = 0
+    memset(many, 0, sizeof(many))
+    for j in range(view.ng):
+        last[j] = <uint8_t>renumbered(view.cols + j * view.tall, view.n, some)
+        many[last[j]] += 1
+    for r in range(255, -1, -1):        # the place of the first of them
+        many[r], at = at, at + many[r]
+    for j in range(view.ng):
+        view.order[many[last[j]]] = j
+        many[last[j]] += 1
     arena_release(arena, mark)
     return 0
 
@@ -108,7 +129,9 @@ cdef inline int fill_rows(Arena *arena, View *view, int responses) except -1 nog
     view.rows = <uint8_t *>take(arena, <size_t>view.n * view.width)
     if responses > PARTS_MOST:
         view.reach = <uint8_t *>take(arena, view.width // 32)
-    return lay_rows(arena, view.cols, view.tall, view.ng, view.n, view.rows, view.width, view.reach)
+        view.order = <int32_t *>take(arena, view.ng * sizeof(int32_t))
+        order_columns(arena, view)
+    return lay_rows(arena, view.cols, view.tall, view.ng, view.n, view.rows, view.width, view.reach, view.order)
 
 
 cdef inline int column_of(View *view, int guess) noexcept nogil:

@@ -45,8 +45,9 @@ static int compare(int level, int responses) {
     if (memcmp(right, found, (size_t)width)) return printf("level %d: %d rows, %d columns\n", level, n, width);
     int enough = 1 + (int)dice((uint32_t)n), most = first_largest(right, width);
     parts_of_columns(rows, n, width, responses, numbered ? reach : NULL, enough, level, found);
-    if (right[most] > enough && (found[most] != right[most] || first_largest(found, width) != most))
-        return printf("level %d: %d parts of %d rows, enough %d\n", level, right[most], n, enough);
+    for (int j = 0; j < width && right[most] > enough; j++)
+        if ((found[j] == right[most]) != (right[j] == right[most]) || found[j] > right[most])
+            return printf("level %d: %d parts of %d rows, enough %d\n", level, right[most], n, enough);
     if (n > 1 && separating_column(rows, n, width, responses, level) != separating_portable(rows, n, width))
         return printf("level %d: no such column separates %d rows\n", level, n);
     return 0;
