@@ -325,7 +325,7 @@ def test_a_thread_ends_when_the_time_is_up() -> None:
     with ThreadPoolExecutor(1) as executor:
         found = ClaimSession(claim_space(problem), MemoryStore(), executor, 1, Deadline(0.4)).solve()
     assert found.stopped == "time"
-    assert found.lower[0] < 36721 <= found.upper[0] <= 42000
+    assert found.lower[0] < 36721 <= found.upper[0]
     assert check(found.game, strategy_of(found)).total == found.upper[0]
 
 

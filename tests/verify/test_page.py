@@ -394,7 +394,7 @@ def test_a_strategy_of_another_game_or_a_worse_one_proves_no_optimum(page: "Page
 
 def test_a_check_can_be_stopped_and_tells_how_far_it_is(page: "Page", tmp_path: Path) -> None:
     long = tmp_path / "long.proof"
-    long.write_text("guesstree-proof/1 mastermind 4 8 win - - 1 .\n")  # the game alone takes a while
+    long.write_text("guesstree-proof/1 mastermind 5 7 win - - 1 .\n")  # the game alone takes a while
     dropped(page, long)
     page.wait_for_selector("#doing:has-text('Checking long.proof: ')")
     page.click("#stop")
