@@ -54,6 +54,22 @@ def test_the_small_kernel_of_coq_accepts_the_proofs_and_finds_no_axiom(made: tup
     assert set(told.values()) == {"<none>"} and "Axioms" in told
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "mastermind 2 2 win - - 8 .",
+        "lies 1 mastermind 2 2 win - 3 inf .",
+        "kit 0 mastermind 2 2 identify - - 2 .",
+    ],
+)
+def test_millions_of_words_need_no_larger_stack(made: tuple[str, str], tmp_path: Path, claim: str) -> None:
+    """A certificate of black-peg Mastermind 4x8 has 525,380 lemmas."""
+    long = tmp_path / "long.proof"
+    long.write_text(f"guesstree-proof/1 {claim}{' x' * 2_000_000}\n")
+    done = subprocess.run([made[0], str(long)], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (1, f"{long}:1: refused\n")
+
+
 def test_mastermind_4x6(made: tuple[str, str], tmp_path: Path) -> None:
     text = written("mastermind:4x6", None, 5625)  # Koyama and Lai 1993
     yes, no = judged(made[0], tmp_path, text, text.replace(" 5625 ", " 5626 ", 1), seconds=250)

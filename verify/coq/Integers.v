@@ -1,7 +1,7 @@
 (** Natural numbers as machine integers of OCaml, letters as characters; for all that is extracted. This has to be
     trusted: no number may reach 2^62. [Nat] is what [Arith] gives that name, which has all of [Init.Nat] once more. *)
 
-From Coq Require Import Arith Ascii Extraction.
+From Coq Require Import Arith Ascii List Extraction.
 From Coq Require Export ExtrOcamlBasic ExtrOcamlNatInt ExtrOcamlChar.
 
 Extract Inlined Constant Init.Nat.add => "(+)".
@@ -31,6 +31,9 @@ Extract Constant Nat.ones => "fun n -> (1 lsl n) - 1".
 Extract Constant Nat.div => "fun n m -> if m = 0 then 0 else n / m".
 Extract Constant Nat.modulo => "fun n m -> if m = 0 then n else n mod m".
 Extract Constant Nat.pow => "fun n m -> let rec power v m = if m = 0 then v else power (v * n) (m - 1) in power 1 m".
+
+(** With a stack of any size. *)
+Extract Inlined Constant List.length => "Stdlib.List.length".
 
 Extract Constant nat_of_ascii => "Char.code".
 Extract Inlined Constant Ascii.eqb => "((=) : char -> char -> bool)".
