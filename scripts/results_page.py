@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import ceil
 from statistics import median
 
 from kept import FOLDER, Entry
@@ -322,7 +323,7 @@ def beside(records: Iterable[Record]) -> str:
         if found:
             lines.append(
                 f"- {name} took {median(found):.1f} times as long (median of {len(found)}), "
-                f"at most {max(found):.0f} times"
+                f"at most {ceil(10 * max(found)) / 10:.1f} times"
             )
     if not lines:
         return ""

@@ -74,5 +74,5 @@ def test_the_other_checkers_are_compared_with_the_one_in_c() -> None:
     ]
     text = beside([*records, {"bound": 8}])
     assert "(4 of 6 certificates)" in text  # in one C takes too little, in one it says nothing
-    assert "\n- Coq took 4.0 times as long (median of 3), at most 5 times.\n" in text
+    assert "\n- Coq took 4.0 times as long (median of 3), at most 5.0 times.\n" in text
     assert beside([{"bound": 8}]) == ""
