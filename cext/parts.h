@@ -129,6 +129,13 @@ __attribute__((target("avx2"))) static __m256i parts_pairs(const uint8_t *const 
     return count;
 }
 
+/* What is enough when some columns have been counted; 0 stays: all are told apart. */
+static inline int parts_enough(const uint8_t *out, int columns, int enough) {
+    for (int j = 0; enough && j < columns; j++)
+        if (out[j] - 1 > enough) enough = out[j] - 1;
+    return enough;
+}
+
 /* Any responses: pairs cost about n steps a row, passes 6 for each group of 16 responses. */
 __attribute__((target("avx2"))) static void parts_many(const uint8_t *const *rows, int n, int width, int responses,
                                                        const uint8_t *reach, int enough, uint8_t *out) {
@@ -136,8 +143,7 @@ __attribute__((target("avx2"))) static void parts_many(const uint8_t *const *row
         int groups = (reach == NULL ? responses - 1 : reach[column / 32]) / 16 + 1;
         __m256i count = n <= 6 * groups ? parts_pairs(rows, n, column, enough) : parts_passes(rows, n, column, groups);
         _mm256_storeu_si256((__m256i *)(out + column), count);
-        for (int j = column; enough && j < column + 32; j++)
-            if (out[j] - 1 > enough) enough = out[j] - 1;
+        enough = parts_enough(out + column, 32, enough);
     }
 }
 
@@ -156,8 +162,7 @@ FOR_512 static void parts_512(const uint8_t *const *rows, int n, int width, int 
             uint64_t live = live_columns(column, width);
             _mm512_mask_storeu_epi8(out + column, live, passes_512(rows, n, column, live, bytes));
         }
-        for (int j = column; enough && j < column + many; j++)
-            if (out[j] - 1 > enough) enough = out[j] - 1;
+        enough = parts_enough(out + column, many, enough);
     }
 }
 

@@ -308,9 +308,14 @@ def ratios(records: Iterable[Record]) -> str:
         most = sum(ratio > MOST_TIMES[key] for ratio in found)
         lines.append(
             f"- {what} took {median(found):.1f} times as long as the search (median), "
-            f"at most {max(found):.1f} times; more than {MOST_TIMES[key]:g} times for {most} values"
+            f"at most {rounded_up(max(found))} times; more than {MOST_TIMES[key]:g} times for {most} values"
         )
     return f"\n{lines[0]}\n\n{lines[1]};\n{lines[2]}.\n"
+
+
+def rounded_up(ratio: float) -> str:
+    """Return a ratio that is the most of all, to a tenth."""
+    return f"{ceil(10 * ratio) / 10:.1f}"
 
 
 def beside(records: Iterable[Record]) -> str:
@@ -323,7 +328,7 @@ def beside(records: Iterable[Record]) -> str:
         if found:
             lines.append(
                 f"- {name} took {median(found):.1f} times as long (median of {len(found)}), "
-                f"at most {ceil(10 * max(found)) / 10:.1f} times"
+                f"at most {rounded_up(max(found))} times"
             )
     if not lines:
         return ""

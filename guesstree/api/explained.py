@@ -191,7 +191,18 @@ class Explanation(Explained):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PricedExplanation(Explained):
+class CostExplanation(Explained):
+    """Why a certificate is true that adds up costs, not guesses alone."""
+
+    @property
+    def known_in_words(self) -> tuple[str, str]:
+        """What the best strategy that is known takes in all and at worst, as readers see it."""
+        assert self.known is not None
+        return self.figure_text("total", self.known[0]), self.figure_text("worst", self.known[1])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PricedExplanation(CostExplanation):
     """Why a certificate is true that adds up costs or weights; see `Explanation`.
 
     Attributes
@@ -217,12 +228,6 @@ class PricedExplanation(Explained):
     def loses(self) -> bool:
         """Whether it is explained what is lost within a limit."""
         return bool(self.lost)
-
-    @property
-    def known_in_words(self) -> tuple[str, str]:
-        """What the best strategy that is known takes in all and at worst, as readers see it."""
-        assert self.known is not None
-        return self.figure_text("total", self.known[0]), self.figure_text("worst", self.known[1])
 
     @property
     def whole(self) -> PricedAccount:
@@ -298,7 +303,7 @@ class KitExplanation(Explained):
 
 
 @dataclass(frozen=True, kw_only=True)
-class NoisyExplanation(Explained):
+class NoisyExplanation(CostExplanation):
     """Why a certificate is true of tests that may get several answers; see `Explanation`."""
 
     argument: NoisyArgument
@@ -333,12 +338,6 @@ class NoisyExplanation(Explained):
         """As which numbers the certificate has 1 of what is taken in all, and at worst."""
         return self.argument.bounds.scale, self.argument.bounds.coin
 
-    @property
-    def known_in_words(self) -> tuple[str, str]:
-        """What the best strategy that is known takes in all and at worst, as readers see it."""
-        assert self.known is not None
-        return self.figure_text("total", self.known[0]), self.figure_text("worst", self.known[1])
-
     def proved(self, guesses: Sequence[int]) -> list[int | None]:
         """Return at least what first tests cost, as far as it is shown of them."""
         shown = {one.test: one.known for one in self.whole.tests if not one.checked}
@@ -346,10 +345,10 @@ class NoisyExplanation(Explained):
 
     def taken(self, report: Report) -> tuple[int, int]:
         """Return what a strategy takes, see `Explained`, in the numbers of the certificate."""
-        figures, bounds = report if report.costs is None else report.costs, self.argument.bounds
+        figures, (scale, coin) = report if report.costs is None else report.costs, self.scales
         assert figures.total is not None
         assert figures.worst is not None
-        return int(figures.total * bounds.scale), int(figures.worst * bounds.coin)
+        return int(figures.total * scale), int(figures.worst * coin)
 
     @property
     def units(self) -> dict[str, Fraction]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from guesstree.api.explained import Explained, FirstGuess, NoisyExplanation, PricedExplanation
+from guesstree.api.explained import (
+    CostExplanation,
+    Explained,
+    FirstGuess,
+    NoisyExplanation,
+    PricedExplanation,
+)
 from guesstree.engine.game import Game
 from guesstree.engine.objective import WORST
 from guesstree.engine.proofs.noisy_bounds import INFINITE
@@ -55,7 +61,7 @@ def first_guess_blocks(explained: Explained, found: Sequence[FirstGuess]) -> Ite
     if len(found) > MOST_ROWS:
         dots = f"... and {len(found) - MOST_ROWS:,} more"
         rows.append([dots, *([""] * (several + 1)), f"at least {cost(found[MOST_ROWS].lower)}", ""])
-    priced = isinstance(explained, PricedExplanation | NoisyExplanation)
+    priced = isinstance(explained, CostExplanation)
     how = "at most" if explained.compared_by == WORST.name else "in all"
     like, in_all = ["like it"] * several, f"{'cost' if priced else words.guesses} {how}"
     yield Grid([f"first {words.guess}", *like, "shown above", in_all, "more"], rows)
