@@ -65,6 +65,7 @@ cdef enum:
     CLASS_PLIES = 2     # guesses up to which classes are asked for
     LEVELS = 8          # most lies of a secret, and 1
     ANY = -1            # discrepancies: as many as there are
+    FEW_RANKED = 16     # guesses that are sorted by insertion
     STOPPED = 1         # why a search is ended
     SPENT = 2
     FAILED = 3
@@ -81,6 +82,7 @@ cdef int64_t *countdown_place() noexcept nogil
 cdef int alone(int busy) except -1
 cdef int out_of_memory() except -1 nogil
 cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil
+cdef int sort_more(Ranked *ranked, int sorted, int many, int beam) noexcept nogil
 
 
 cdef inline void *take(Arena *arena, size_t size) except NULL nogil:
@@ -144,6 +146,7 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
     int settled         # whether a strategy takes `best`
     int guess           # its first guess, or -1
     int count           # of guesses tried
+    int sorted          # of its ranked guesses, the first are
     int beam            # whether guesses are ordered by score alone, as beams order them
     int width           # so many are tried at most, 0: all
     Dropping dropping

@@ -9,7 +9,6 @@ of one state once the first of these has been tried, since it often solves the s
 import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport qsort
 from libc.string cimport memcpy, memset
 
 from .outcome import BUSY, Outcome
@@ -61,29 +60,75 @@ cdef int out_of_memory() except -1 nogil:
         raise MemoryError("no memory for the search")
 
 
-cdef int by_bound(const void *a, const void *b) noexcept nogil:
-    cdef const Ranked *x = <const Ranked *>a
-    cdef const Ranked *y = <const Ranked *>b
+cdef inline int comes_before(const Ranked *x, const Ranked *y, int beam) noexcept nogil:
+    if beam and x.score != y.score:
+        return x.score < y.score
     if x.bound != y.bound:
-        return -1 if x.bound < y.bound else 1
+        return x.bound < y.bound
     if x.score != y.score:
-        return -1 if x.score < y.score else 1
+        return x.score < y.score
     if x.outside != y.outside:
-        return x.outside - y.outside
-    return x.column - y.column
+        return x.outside < y.outside
+    return x.column < y.column
 
 
-cdef int by_score(const void *a, const void *b) noexcept nogil:
-    cdef const Ranked *x = <const Ranked *>a
-    cdef const Ranked *y = <const Ranked *>b
-    if x.score != y.score:
-        return -1 if x.score < y.score else 1
-    return by_bound(a, b)
+cdef int part_ranked(Ranked *ranked, int many, int beam, int *right) noexcept nogil:
+    """Bring guesses that come before others to their left; return how many, and where those begin that come after."""
+    cdef int i = 0, j = many - 1
+    cdef Ranked pivot = ranked[many // 2]
+    if comes_before(&ranked[j], &ranked[0], beam):
+        ranked[0], ranked[j] = ranked[j], ranked[0]
+    if comes_before(&pivot, &ranked[0], beam):
+        pivot = ranked[0]
+    elif comes_before(&ranked[j], &pivot, beam):
+        pivot = ranked[j]
+    while i <= j:
+        while comes_before(&ranked[i], &pivot, beam):
+            i += 1
+        while comes_before(&pivot, &ranked[j], beam):
+            j -= 1
+        if i <= j:
+            ranked[i], ranked[j] = ranked[j], ranked[i]
+            i += 1
+            j -= 1
+    right[0] = i
+    return j + 1
 
 
 cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil:
-    """Sort guesses by bound; in a beam by score."""
-    qsort(ranked, many, sizeof(Ranked), by_score if beam else by_bound)
+    """Sort guesses by bound; in a beam by score (quicksort, Hoare 1962)."""
+    cdef Ranked one
+    cdef int i, j, left, right
+    while many > FEW_RANKED:
+        left = part_ranked(ranked, many, beam, &right)
+        if left < many - right:     # the smaller side first: log2(many) calls deep
+            sort_ranked(ranked, left, beam)
+            ranked, many = ranked + right, many - right
+        else:
+            sort_ranked(ranked + right, many - right, beam)
+            many = left
+    for i in range(1, many):
+        one = ranked[i]
+        j = i - 1
+        while j >= 0 and comes_before(&one, &ranked[j], beam):
+            ranked[j + 1] = ranked[j]
+            j -= 1
+        ranked[j + 1] = one
+
+
+cdef int sort_more(Ranked *ranked, int sorted, int many, int beam) noexcept nogil:
+    """Sort about as many guesses more as are sorted, the least of the others; return how many are sorted then.
+
+    A node is left after a tenth of its guesses: sorting them all took a quarter of the time of Mastermind 12x2.
+    """
+    cdef int left, right, end = many, wanted = min(many, max(FEW_RANKED, 2 * sorted))
+    while end - sorted > FEW_RANKED:
+        left = sorted + part_ranked(ranked + sorted, end - sorted, beam, &right)
+        if left < wanted:
+            break
+        end = left
+    sort_ranked(ranked + sorted, end - sorted, beam)
+    return end
 
 
 def fail_allocation(int64_t number):

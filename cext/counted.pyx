@@ -260,13 +260,13 @@ cdef class Searcher(Evaluator):
             self.score(w, counted, ranked, many)
         if self.halted(w):
             return 0
-        sort_ranked(ranked, many, node.beam)
         if many >= LOCAL and n > 2 * LOCAL * self.small and not self.without & NO_TABLES and (
             2 * n <= counted.view.n or self.rules.words
         ):
+            sort_ranked(ranked, many, node.beam)    # in the order of this table's columns
             local = make_view(&w.arena, counted.view, node.state.members, n, self.S, self.R, self.z1,
                               self.only_candidates, &self.rules, node.state.needs, self.demandable(w, counted))
-            many = self.translate(counted, local, ranked, many)
+            node.sorted = many = self.translate(counted, local, ranked, many)
         self.new_tried(w, node, many + 1)
         for i in range(2):      # the guess that was tried first
             if before[2 * i]:

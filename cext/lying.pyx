@@ -13,7 +13,7 @@ import numpy as np
 
 from guesstree.cext.core cimport (
     ANY, LEVELS, Known, Node, Ranked, SharedNode, State, Worker, alone, counter_add, memo_read, memo_write, mixed,
-    sort_ranked, take
+    take
 )
 from guesstree.cext.search cimport Child, Search
 
@@ -263,7 +263,6 @@ cdef class Searcher(Search):
             many += self.rank_one(w, state, g, weight, step, shared, limit, out[0] + many)
         for i in range(state.n):
             w.inside[state.members[i]] = 0
-        sort_ranked(out[0], many, 0)
         self.new_tried(w, node, many)
         return many
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from guesstree.cext.core cimport (
     ANY, Dropping, Known, Mark, Node, Ranked, State, Tried, Worker, arena_release, bits, counter_add, counter_get,
-    memo_read, memo_write, mixed, remember, sort_ranked, take
+    memo_read, memo_write, mixed, remember, take
 )
 from guesstree.cext.isomorph cimport Alike, guess_at, rank_of, write_key
 from guesstree.cext.pricing cimport Part, Parts, Pricing, beam_score, descending
@@ -187,7 +187,6 @@ cdef class Searcher(Pricing):
         if scan.free >= 0:
             scan.ranked[0].bound, scan.ranked[0].column = scan.lower, scan.free
             return 1
-        sort_ranked(scan.ranked, scan.few, node.beam)
         return scan.few
 
     cdef int shares(self, const State *state, const Scan *scan) noexcept nogil:

@@ -49,7 +49,7 @@ cdef class Search(Core):
     cdef int known(self, Worker *w, const Node *above, const State *state, Known *out) except -1 nogil
     cdef int64_t value(self, Worker *w, const Node *above, const State *state, int64_t beta, int ply) except -1 nogil
     cdef int try_guesses(self, Worker *w, const Node *above, Node *node, int hint) except -1 nogil
-    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil
+    cdef int try_ranked(self, Worker *w, Node *node, Ranked *ranked, int many) except -1 nogil
     cdef int64_t guess_value(self, Worker *w, Node *node, int column, int guess) except -1 nogil
     cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t paid, int64_t total,
                                 int values) except -1 nogil

@@ -18,7 +18,7 @@ from libc.stdint cimport int64_t
 
 from guesstree.cext.core cimport (
     ANY, Core, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits, counter_add,
-    counter_get, flag_set, lock, memo_read, memo_write, take, unlock
+    counter_get, flag_set, lock, memo_read, memo_write, sort_more, sort_ranked, take, unlock
 )
 
 
@@ -220,7 +220,7 @@ cdef class Search(Core):
         mark, evaluations = w.arena.top, counter_get(&self.tally.evaluations)
         node = <Node *>take(&w.arena, self.node_size)
         node.state, node.ply, node.best, node.low, node.lower = state[0], ply, beta, self.infinite, lower
-        node.settled, node.guess, node.count = 0, -1, 0
+        node.settled, node.guess, node.count, node.sorted = 0, -1, 0, 0
         node.beam = self.width and state.n > self.small
         node.width = self.width if node.beam or self.narrow else 0
         if node.width and state.discrepancies == 0:
@@ -260,10 +260,12 @@ cdef class Search(Core):
             return 0
         return self.try_ranked(w, node, ranked, many)
 
-    cdef int try_ranked(self, Worker *w, Node *node, const Ranked *ranked, int many) except -1 nogil:
+    cdef int try_ranked(self, Worker *w, Node *node, Ranked *ranked, int many) except -1 nogil:
         """Try ranked guesses until the next is bounded at the best known; the first alone, the rest with others."""
         cdef int i
         for i in range(many):
+            if i == node.sorted:
+                node.sorted = sort_more(ranked, i, many, node.beam)
             if ranked[i].bound >= node.best:                    # 7
                 node.low = min(node.low, ranked[i].bound)
                 if node.beam:
@@ -272,6 +274,7 @@ cdef class Search(Core):
             if node.width and node.count >= node.width:
                 break
             if self.jobs > 1 and node.count and many - i > 1 and node.state.n > self.least_shared:
+                sort_ranked(ranked + node.sorted, many - node.sorted, node.beam)
                 self.share(w, node, ranked + i, many - i)
                 break
             self.attempt(w, node, &ranked[i], NULL)
