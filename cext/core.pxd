@@ -60,29 +60,31 @@ cdef extern from "waiting.h" nogil:
     void wake_in_time()
 
 
+cdef extern from "ranked.h" nogil:
+    ctypedef struct Ranked:
+        int64_t bound
+        int64_t score
+        int32_t column
+        int32_t outside
+    void sort_ranked(Ranked *ranked, int many, int beam)
+    int sort_more(Ranked *ranked, int sorted, int many, int beam)
+
+
 cdef enum:
     MOST_HISTORY = 20   # guesses up to which renamings are gone through
     CLASS_PLIES = 2     # guesses up to which classes are asked for
     LEVELS = 8          # most lies of a secret, and 1
     ANY = -1            # discrepancies: as many as there are
-    FEW_RANKED = 16     # guesses that are sorted by insertion
+    SIZES = 128         # classes of sizes of sets
+    FIXED_ROWS = 12     # an evaluation takes as long as so many candidates more
     STOPPED = 1         # why a search is ended
     SPENT = 2
     FAILED = 3
 
 
-cdef struct Ranked:     # a guess with what orders it: the least bound first, then the least score
-    int64_t bound
-    int64_t score
-    int32_t column      # of the table at hand; its number where there is one table
-    int32_t outside     # 1 unless the guess is a candidate
-
-
 cdef int64_t *countdown_place() noexcept nogil
 cdef int alone(int busy) except -1
 cdef int out_of_memory() except -1 nogil
-cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil
-cdef int sort_more(Ranked *ranked, int sorted, int many, int beam) noexcept nogil
 
 
 cdef inline void *take(Arena *arena, size_t size) except NULL nogil:
@@ -112,6 +114,12 @@ cdef inline int bits(int64_t n) noexcept nogil:
         n >>= 1
         count += 1
     return count
+
+
+cdef inline int size_class(int n) noexcept nogil:
+    """Return a class of sizes: each for itself up to 7, then four for each doubling."""
+    cdef int k = max(0, bits(n) - 3)
+    return 4 * k + (n >> k)
 
 
 cdef struct Tried:      # partitions of the guesses that were tried, a hash set: two words each
@@ -153,12 +161,17 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
     Tried tried
 
 
+cdef struct Due:        # a child that is to be looked at, or searched
+    double promise      # by how much that may raise its bound, for each candidate read
+    int32_t child
+
+
 cdef struct SharedNode:  # a node whose guesses several threads try; `core.pyx` says how
     Node *node          # of its owner, the thread that met it first
     Worker *owner
     const Ranked *ranked        # guesses that are tried; NULL: one is, and its children are shared
     void *children
-    int64_t paid        # beside the children
+    const Due *order        # of the children
     int values          # whether children are searched, or bounded one ply ahead
     int many            # of guesses, or children
     int done            # whether nothing is left to find
@@ -185,6 +198,9 @@ cdef struct Worker:     # what one thread writes
     uint8_t *inside     # marks of secrets, all 0 between uses
     int64_t slice       # evaluations of the search that end the time slice of a child; 0: it has none
     int over            # whether that slice has ended before the child was solved
+    int64_t work        # candidates evaluated, each time, and FIXED_ROWS
+    double gained[2][SIZES]     # by looking ahead, and by searching: how much bounds of sets of a size were raised
+    double worked[2][SIZES]      # the work for it
     void *more          # what a kernel needs besides
 
 
@@ -277,6 +293,11 @@ cdef class Core:
                 return 1
             shared = shared.above
         return 0
+
+    cdef inline void evaluated(self, Worker *w, int n) noexcept nogil:
+        """Count that all guesses were bounded on so many candidates."""
+        counter_add(&self.tally.evaluations, 1)
+        w.work += n + FIXED_ROWS
 
     cdef inline int may_share(self, const Node *node) noexcept nogil:
         """Return whether other threads are to value children of a guess, too."""

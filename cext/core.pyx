@@ -60,77 +60,6 @@ cdef int out_of_memory() except -1 nogil:
         raise MemoryError("no memory for the search")
 
 
-cdef inline int comes_before(const Ranked *x, const Ranked *y, int beam) noexcept nogil:
-    if beam and x.score != y.score:
-        return x.score < y.score
-    if x.bound != y.bound:
-        return x.bound < y.bound
-    if x.score != y.score:
-        return x.score < y.score
-    if x.outside != y.outside:
-        return x.outside < y.outside
-    return x.column < y.column
-
-
-cdef int part_ranked(Ranked *ranked, int many, int beam, int *right) noexcept nogil:
-    """Bring guesses that come before others to their left; return how many, and where those begin that come after."""
-    cdef int i = 0, j = many - 1
-    cdef Ranked pivot = ranked[many // 2]
-    if comes_before(&ranked[j], &ranked[0], beam):
-        ranked[0], ranked[j] = ranked[j], ranked[0]
-    if comes_before(&pivot, &ranked[0], beam):
-        pivot = ranked[0]
-    elif comes_before(&ranked[j], &pivot, beam):
-        pivot = ranked[j]
-    while i <= j:
-        while comes_before(&ranked[i], &pivot, beam):
-            i += 1
-        while comes_before(&pivot, &ranked[j], beam):
-            j -= 1
-        if i <= j:
-            ranked[i], ranked[j] = ranked[j], ranked[i]
-            i += 1
-            j -= 1
-    right[0] = i
-    return j + 1
-
-
-cdef void sort_ranked(Ranked *ranked, int many, int beam) noexcept nogil:
-    """Sort guesses by bound; in a beam by score (quicksort, Hoare 1962)."""
-    cdef Ranked one
-    cdef int i, j, left, right
-    while many > FEW_RANKED:
-        left = part_ranked(ranked, many, beam, &right)
-        if left < many - right:     # the smaller side first: log2(many) calls deep
-            sort_ranked(ranked, left, beam)
-            ranked, many = ranked + right, many - right
-        else:
-            sort_ranked(ranked + right, many - right, beam)
-            many = left
-    for i in range(1, many):
-        one = ranked[i]
-        j = i - 1
-        while j >= 0 and comes_before(&one, &ranked[j], beam):
-            ranked[j + 1] = ranked[j]
-            j -= 1
-        ranked[j + 1] = one
-
-
-cdef int sort_more(Ranked *ranked, int sorted, int many, int beam) noexcept nogil:
-    """Sort about as many guesses more as are sorted, the least of the others; return how many are sorted then.
-
-    A node is left after a tenth of its guesses: sorting them all took a quarter of the time of Mastermind 12x2.
-    """
-    cdef int left, right, end = many, wanted = min(many, max(FEW_RANKED, 2 * sorted))
-    while end - sorted > FEW_RANKED:
-        left = sorted + part_ranked(ranked + sorted, end - sorted, beam, &right)
-        if left < wanted:
-            break
-        end = left
-    sort_ranked(ranked + sorted, end - sorted, beam)
-    return end
-
-
 def fail_allocation(int64_t number):
     """Let the given request for memory fail, counted from 1 on; 0: none. Return how many were still to come.
 
@@ -271,7 +200,9 @@ cdef class Core:
     cdef int make_worker(self, Worker *w, int thread) except -1 nogil:
         """Make what a thread writes; what there is of it is freed when there is no memory."""
         cdef int done = 0
-        w.thread, w.past, w.shared, w.more, w.slice, w.over = thread, 0, NULL, NULL, 0, 0
+        w.thread, w.past, w.shared, w.more, w.slice, w.over, w.work = thread, 0, NULL, NULL, 0, 0, 0
+        memset(w.gained, 0, sizeof(w.gained))
+        memset(w.worked, 0, sizeof(w.worked))
         if not arena_new(&w.arena, &countdown):
             out_of_memory()
         try:

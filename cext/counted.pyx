@@ -11,8 +11,8 @@ from libc.string cimport memcpy, memset
 from guesstree.cext import core
 from guesstree.cext.code_form cimport CodeForm, code_form_image, code_form_order
 from guesstree.cext.core cimport (
-    ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, counter_add, memo_read, memo_write,
-    mixed, remember, sort_ranked, take
+    ANY, Known, Mark, Node, Ranked, SharedNode, State, Worker, arena_release, memo_read, memo_write, mixed,
+    remember, sort_ranked, take
 )
 from guesstree.cext.evaluate cimport LOOK, NO_NOGOODS, Ahead, Evaluator, Limits, Nogoods, counting_bound
 from guesstree.cext.rules cimport hash_needs, mix_needs, needs_after
@@ -63,7 +63,7 @@ cdef class Searcher(Evaluator):
         cdef int s
         Evaluator.__init__(self, table, secret_of_guess, responses, winning, unit, only_candidates, least, capacity,
                            classes, digits, renaming, symbols, response_of, without, memory, width, jobs)
-        self.least_shared, self.narrow, self.sliced = 2 * self.small, 1, unit
+        self.least_shared, self.narrow, self.sliced, self.learns = 2 * self.small, 1, unit, unit
         self.node_size, self.discrepancies, self.looks = sizeof(CountedNode), discrepancies, table is not None
         self.all.view, self.all.limits, self.whole = self.root, self.limits, &self.all.node
         self.guess_of_secret = <int32_t *>take(&self.arena, self.S * sizeof(int32_t))
@@ -147,7 +147,7 @@ cdef class Searcher(Evaluator):
         if state.needs != NULL:
             view = allowed_view(&w.arena, &self.rules, state.needs, whole, rows, n, self.S, self.R)
             rows = rows if view == whole else self.identity
-        counter_add(&self.tally.evaluations, 1)
+        self.evaluated(w, n)
         ahead.lower, ahead.upper, ahead.column = INF, INF, -1
         for i in range(n):
             w.inside[view.secret[rows[i]]] = 1
@@ -315,7 +315,7 @@ cdef class Searcher(Evaluator):
         cdef int64_t inner[256]
         cdef int64_t outer[256]
         cdef int i, j, k, few = 0, n = counted.node.state.n
-        counter_add(&self.tally.evaluations, 1)
+        self.evaluated(w, n)
         for i in range(n):
             w.inside[view.secret[counted.node.state.members[i]]] = 1
         if self.by_counts(view, n):

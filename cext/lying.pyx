@@ -12,8 +12,7 @@ from libc.string cimport memcpy, memset
 import numpy as np
 
 from guesstree.cext.core cimport (
-    ANY, LEVELS, Known, Node, Ranked, SharedNode, State, Worker, alone, counter_add, memo_read, memo_write, mixed,
-    take
+    ANY, LEVELS, Known, Node, Ranked, SharedNode, State, Worker, alone, memo_read, memo_write, mixed, take
 )
 from guesstree.cext.search cimport Child, Search
 
@@ -242,7 +241,7 @@ cdef class Searcher(Search):
         cdef int32_t most[LEVELS]
         cdef int64_t shared = 0, limit
         cdef int g, i = 0, left, many = 0
-        counter_add(&self.tally.evaluations, 1)
+        self.evaluated(w, state.n)
         out[0] = <Ranked *>take(&w.arena, (self.G + 1) * sizeof(Ranked))
         for left in range(self.L + 1):
             step[left] = weight[left] - (weight[left - 1] if left else 0)

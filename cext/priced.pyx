@@ -106,7 +106,7 @@ cdef class Searcher(Pricing):
         _, kinds = np.unique(np.stack([min_ask, min_finish]), axis=1, return_inverse=True)
         self.kinds = self.longs(kinds.ravel()[order])
         self.costs, self.prices = self.longs(costs), self.longs(prices)
-        self.node_size, self.looks, self.sliced = sizeof(PricedNode), 1, 1
+        self.node_size, self.looks, self.sliced, self.learns = sizeof(PricedNode), 1, 1, not worst
         self.all.scan.guesses, self.all.scan.choices = self.ints(np.arange(self.G)), self.G
         self.whole = &self.all.node
         self.set_rules(features, needs, responses, 1)
@@ -342,7 +342,7 @@ cdef class Searcher(Pricing):
         cdef uint64_t slots = 64, key1 = 0, key2 = 0, hash1, hash2
         cdef int64_t weight = 0, asks = 0
         cdef int g, i, j, few, n = state.n, count = 0, plain = self.plain == 1 or (self.plain and state.remaining < 0)
-        counter_add(&self.tally.evaluations, 1)
+        self.evaluated(w, n)
         while slots < 2 * <uint64_t>choices:
             slots *= 2
         out.ranked = <Ranked *>take(&w.arena, (choices + 1) * sizeof(Ranked))

@@ -20,7 +20,17 @@ CLASS_PLIES = 2
 Ints = NDArray[np.int32]
 Words = NDArray[np.uint64]
 Classes = Callable[[tuple[int, ...]], "Ints | None"]
+SIZES = 128
+"""Classes of sizes of sets."""
+FIXED_ROWS = 12
+"""An evaluation takes as long as so many candidates more."""
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def size_class(n: int) -> int:
+    """Return a class of sizes: each for itself up to 7, then four for each doubling."""
+    k = max(0, n.bit_length() - 3)
+    return 4 * k + (n >> k)
 
 
 def alone(method: Method) -> Method:
@@ -64,6 +74,9 @@ class Core:
     ----------
     memo: what is known of states, by what tells them apart.
     states, evaluations: states expanded and sets valued against all guesses, in all searches.
+    work: candidates evaluated, each time, and `FIXED_ROWS`.
+    gained, worked: by looking ahead, and by searching, for each `size_class`: by how much bounds were
+        raised, and the work for it.
     """
 
     def __init__(
@@ -86,11 +99,17 @@ class Core:
         self.features = None if features is None else [joined(row) for row in features]
         self.needs = None if needs is None else [[joined(word) for word in row] for row in needs]
         self.classes, self.digits, self.renaming = classes, digits, renaming
-        self.states = self.evaluations = 0
+        self.states = self.evaluations = self.work = 0
+        self.gained, self.worked = ([[0.0] * SIZES for _ in range(2)] for _ in range(2))
         self.ended, self.limit = "", 0
         self.lower, self.upper, self.first = 0, infinite, -1
         self.history: list[int] = []
         self.dropped: dict[tuple[int, ...], NDArray[np.bool_] | None] = {}
+
+    def evaluated(self, n: int) -> None:
+        """Count that all guesses were bounded on so many candidates."""
+        self.evaluations += 1
+        self.work += n + FIXED_ROWS
 
     @property
     def entries(self) -> int:

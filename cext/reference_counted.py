@@ -119,7 +119,7 @@ class Searcher(Evaluator):
         self.prepare(
             table, secret_of_guess, responses, winning, unit, only_candidates, least, capacity, without
         )
-        self.sliced = bool(unit)
+        self.sliced = self.learns = bool(unit)
         self.guess_of_secret = {int(s): g for g, s in reversed(list(enumerate(secret_of_guess))) if s >= 0}
         everything = tuple(range(table.shape[1]))
         self.whole = Node(State(everything, 0), False, INFINITE, 0, INFINITE)
@@ -349,7 +349,7 @@ class Searcher(Evaluator):
         """Return bounds of a state, the least over its guesses, and the guess that has it; remember them."""
         guesses, limits = self.allowed(above.data.guesses, state.needs), above.data.limits
         members, depth = state.members, state.depth
-        self.evaluations += 1
+        self.evaluated(len(members))
         small = len(members) <= self.small or self.must_separate(depth)
         found = (self.best_by_parts if small else self.best_by_sizes)(guesses, members, depth, limits)
         if found.lower == INFINITE and self.must_separate(depth):
@@ -364,8 +364,8 @@ class Searcher(Evaluator):
         A guess whose number of parts alone bounds it there is left out: it is no better. The bound of
         those left out goes to `low` of the node. When the search is stopped, some are not looked at.
         """
-        self.evaluations += 1
         view, members = node.data, node.state.members
+        self.evaluated(len(members))
         n, depth, guesses, inside = len(members), node.state.depth, view.guesses, set(members)
         by_counts = self.by_counts(n)
         if by_counts and n > self.small:

@@ -170,7 +170,7 @@ class Searcher(Search):
         A guess that leaves too much for any child is never admitted; the compiled kernel leaves some of
         those out.
         """
-        self.evaluations += 1
+        self.evaluated(len(node.state))
         state, inside = node.state, set(node.state.members)
         ranked = []
         for guess, row in enumerate(self.table):

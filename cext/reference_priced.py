@@ -131,6 +131,7 @@ class Searcher(Search):
         )
         self.costs, self.prices = costs.tolist(), prices.tolist()
         self.unit, self.single_price, self.maximum = unit, single_price, bool(worst)
+        self.learns = not worst
         self.penalty, self.rate = penalty, rate
         self.shift = max(0, int(weights.sum()).bit_length() - 30)
         self.pairs = pairs
@@ -428,7 +429,7 @@ class Searcher(Search):
         where those matter, have the same value. So have guesses that the symmetry makes equal: those
         `dropped` bound the set as the others do, and need not be tried.
         """
-        self.evaluations += 1
+        self.evaluated(len(state))
         members, left = state.members, state.remaining
         scan = Scan([], -1, 0, INFINITE, INFINITE, -1)
         inside, seen, spared = set(members), set(), []

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .outcome import Outcome
-from .reference_core import Core, Ints, alone
+from .reference_core import Core, Ints, alone, size_class
 
 Longs = NDArray[np.int64]
 Set = tuple[int, ...]
@@ -153,6 +153,7 @@ class Search(Core):
     small: states of so many candidates are searched without symmetry, order of beams and discrepancies.
     narrow: whether beams limit the guesses of small states too.
     sliced: whether the children of the first guess get time slices.
+    learns: whether children come in the order in which work on them has gained most.
     looks: whether there are bounds one ply ahead.
     discrepancies: how often a path of a beam may ask another guess than the first that is tried (limited
         discrepancies, Harvey and Ginsberg 1995), or ANY. The time of a beam is then a power of the length of
@@ -163,6 +164,7 @@ class Search(Core):
     small = SMALL
     narrow = False
     sliced = True
+    learns = False
     looks = True
     whole: Node
     discrepancies: int
@@ -407,14 +409,38 @@ class Search(Core):
         children, paid = self.split(node, guess)
         # 8 bound every child one ply ahead before descending into any: the sum (or maximum) of bounds is a
         #   bound
-        for child in children:
-            if self.total(children, paid) >= node.best:
+        for child in self.in_order(children, searching=False):
+            total, work = self.total(children, paid), self.work
+            if total >= node.best:
                 break
-            if not child.exact and not child.looked:
-                known = self.look_ahead(node, child.state)
-                child.bound = max(child.bound, known.lower)
-                child.exact = known.lower >= known.upper
+            known = self.look_ahead(node, child.state)
+            self.learn(child, False, min(known.lower - child.bound, node.best - total), work)
+            child.bound = max(child.bound, known.lower)
+            child.exact = known.lower >= known.upper
         return self.descend(node, children, paid)
+
+    def in_order(self, children: list[Child], *, searching: bool) -> list[Child]:
+        """Return the children to be looked at, or searched, in the order in which that is done.
+
+        First comes what has raised bounds of sets of that size most so far, for each candidate read; what was
+        never done is expected to gain one for each candidate, if it looks ahead, and nothing, if it searches.
+        Any order is right. Where one child can be enough, they stay as they are, those first that may take
+        most.
+        """
+
+        def promise(child: Child) -> float:
+            n, size = len(child.state), size_class(len(child.state))
+            gained = self.gained[searching][size] + (0 if searching else n)
+            return gained / (self.worked[searching][size] + n)
+
+        due = [child for child in children if not child.exact and (searching or not child.looked)]
+        return sorted(due, key=promise, reverse=True) if self.learns else due
+
+    def learn(self, child: Child, searching: bool, gained: int, before: int) -> None:
+        """Note by how much looking ahead from a child, or searching it, has raised its bound."""
+        size = size_class(len(child.state))
+        self.gained[searching][size] += max(gained, 0)
+        self.worked[searching][size] += self.work - before + 1
 
     def descend(self, node: Node, children: list[Child], paid: int) -> int:
         """Return what `guess_value` does, given children with bounds.
@@ -424,7 +450,7 @@ class Search(Core):
         guess has many children, they get time slices, so that those that are solved soon come first. What a
         slice ends with is a bound as any other.
         """
-        waiting = [child for child in children if not child.exact]
+        waiting = self.in_order(children, searching=True)
         many = node.top and not self.width and len(waiting) >= slices[0]
         slice_ = slices[1] if many and self.sliced else 0
         total = self.total(children, paid)
@@ -433,15 +459,17 @@ class Search(Core):
             for child in waiting:
                 if total >= node.best or self.halted():
                     break
-                limit = node.best - (child.paid if self.maximum else total - child.bound)
+                limit, work = node.best - (child.paid if self.maximum else total - child.bound), self.work
                 if slice_:
                     self.slice = self.evaluations + slice_
-                child.bound = self.value(node, child.state, limit)
+                value = self.value(node, child.state, limit)
+                self.learn(child, True, value - child.bound, work)
+                child.bound = value
                 child.exact = not self.over
                 if slice_:
                     self.slice, self.over = 0, False
                 total = self.total(children, paid)
-            waiting = [child for child in waiting if not child.exact]
+            waiting = self.in_order(children, searching=True)
             slice_ *= SLICE_GROWS
         return total
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
-from guesstree.cext.core cimport ANY, Core, Known, Node, Ranked, SharedNode, State, Worker, mixed
+from guesstree.cext.core cimport ANY, Core, Due, Known, Node, Ranked, SharedNode, State, Worker, mixed
 
 
 cdef struct Child:      # what a guess leaves after one response
@@ -20,6 +20,7 @@ cdef class Search(Core):
     cdef int least_shared       # nodes of more candidates are worth more threads
     cdef int narrow             # whether beams limit the guesses of small states too
     cdef int sliced             # whether children of the first guess get time slices
+    cdef int learns             # whether children come in the order in which work on them has gained most
     cdef int looks              # whether there are bounds one ply ahead
     cdef int discrepancies      # of a path of a beam, or ANY
     cdef const Node *whole      # above the state that is searched
@@ -51,12 +52,12 @@ cdef class Search(Core):
     cdef int try_guesses(self, Worker *w, const Node *above, Node *node, int hint) except -1 nogil
     cdef int try_ranked(self, Worker *w, Node *node, Ranked *ranked, int many) except -1 nogil
     cdef int64_t guess_value(self, Worker *w, Node *node, int column, int guess) except -1 nogil
-    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t paid, int64_t total,
+    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t total,
                                 int values) except -1 nogil
-    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t paid,
-                         int64_t total) except -1 nogil
-    cdef int64_t raised(self, Child *children, int many, int64_t paid, int64_t total, Child *child,
-                        int64_t bound) noexcept nogil
+    cdef int in_order(self, Worker *w, const Child *children, int many, int searching, Due *order) noexcept nogil
+    cdef void learn(self, Worker *w, const Child *child, int searching, int64_t gained, int64_t before) noexcept nogil
+    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t total) except -1 nogil
+    cdef int64_t raised(self, int64_t total, Child *child, int64_t bound) noexcept nogil
     cdef int64_t total(self, const Child *children, int many, int64_t paid) noexcept nogil
     cdef void pass_on(self, const Node *node, State *child) noexcept nogil
 

@@ -17,8 +17,8 @@ for a state or a child of one, never for a candidate or a guess that is looked u
 from libc.stdint cimport int64_t
 
 from guesstree.cext.core cimport (
-    ANY, Core, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits, counter_add,
-    counter_get, flag_set, lock, memo_read, memo_write, sort_more, sort_ranked, take, unlock
+    ANY, Core, Due, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits, counter_add,
+    counter_get, flag_set, lock, memo_read, memo_write, size_class, sort_more, sort_ranked, take, unlock
 )
 
 
@@ -305,33 +305,38 @@ cdef class Search(Core):
         cdef Known known
         cdef Child *children = NULL
         cdef Child *child
-        cdef int64_t paid = 0, total
-        cdef int i, unknown = 0, many = self.split(w, node, column, guess, &children, &paid)
+        cdef Due *order = NULL
+        cdef int64_t paid = 0, total, work, need
+        cdef int i, due = 0, many = self.split(w, node, column, guess, &children, &paid)
         total = self.total(children, many, paid)
         if total < node.best and self.may_share(node):
-            for i in range(many):
-                unknown += not (children[i].exact or children[i].looked)
-            if unknown > 1:
-                total = self.value_together(w, node, children, many, paid, total, 0)
-        for i in range(many):                                   # 8
-            child = children + i
+            total = self.value_together(w, node, children, many, total, 0)
+        if total < node.best:
+            order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
+            due = self.in_order(w, children, many, 0, order)
+        for i in range(due):                                    # 8
             if total >= node.best:
                 break
-            if not child.exact and not child.looked:
-                self.look_ahead(w, node, &child.state, &known)
-                total = self.raised(children, many, paid, total, child, max(child.bound, known.lower))
-                child.exact = known.lower >= known.upper
-        total = self.descend(w, node, children, many, paid, total)
+            child = children + order[i].child
+            work, need = w.work, node.best - total
+            self.look_ahead(w, node, &child.state, &known)
+            self.learn(w, child, 0, min(known.lower - child.bound, need), work)
+            total = self.raised(total, child, max(child.bound, known.lower))
+            child.exact = known.lower >= known.upper
+        total = self.descend(w, node, children, many, total)
         arena_release(&w.arena, mark)
         return min(total, self.infinite)
 
-    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t paid, int64_t total,
+    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t total,
                                 int values) except -1 nogil:
         """Do step 8 or 9 with the threads that have nothing else to do; return what the guess takes, at least."""
         cdef SharedNode shared
-        shared.ranked, shared.children, shared.many, shared.paid, shared.values = NULL, children, many, paid, values
+        cdef Due *order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
+        shared.ranked, shared.children, shared.order, shared.values = NULL, children, order, values
+        shared.many = self.in_order(w, children, many, values, order)
         shared.low, shared.best = total, node.best
-        self.work_together(w, node, &shared)
+        if shared.many > 1:
+            self.work_together(w, node, &shared)
         return shared.low
 
     cdef int do_child(self, Worker *w, Node *node, SharedNode *shared, int number) except -1 nogil:
@@ -342,10 +347,8 @@ cdef class Search(Core):
         cdef Mark mark = w.arena.top
         cdef Known known
         cdef Child *children = <Child *>shared.children
-        cdef Child *child = children + number
-        cdef int64_t limit
-        if child.exact or (child.looked and not shared.values):
-            return 0
+        cdef Child *child = children + shared.order[number].child
+        cdef int64_t limit, work = w.work
         lock(&shared.guard)
         limit = shared.best - child.paid if self.maximum else shared.best - (shared.low - child.bound)
         unlock(&shared.guard)
@@ -355,58 +358,88 @@ cdef class Search(Core):
             arena_release(&w.arena, mark)
         else:
             self.look_ahead(w, node, &child.state, &known)
+        self.learn(w, child, shared.values, known.lower - child.bound, work)
         lock(&shared.guard)
-        shared.low = self.raised(children, shared.many, shared.paid, shared.low, child, max(child.bound, known.lower))
+        shared.low = self.raised(shared.low, child, max(child.bound, known.lower))
         child.exact, child.looked = known.lower >= known.upper, 1
         if shared.low >= shared.best:
             flag_set(&shared.done, 1)
         unlock(&shared.guard)
         return 0
 
-    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t paid,
-                         int64_t total) except -1 nogil:
-        """Replace bounds of children by values, until the guess is bounded at the best (step 9); return its bound."""
-        cdef Mark mark = w.arena.top
-        cdef Child *child
-        cdef int64_t slice = 0, limit, value
-        cdef int i, open = 0
+    cdef int in_order(self, Worker *w, const Child *children, int many, int searching, Due *order) noexcept nogil:
+        """Write the children to be looked at, or searched, in the order in which that is done; return how many.
+
+        First comes what has raised bounds of sets of that size most so far, for each candidate read; what was never
+        done is expected to gain one for each candidate, if it looks ahead, and nothing, if it searches. Where one
+        child can be enough, they stay as they are, those first that may take most.
+        """
+        cdef double promise = 0
+        cdef int n, size
+        cdef int i, k, few = 0
         for i in range(many):
-            open += not children[i].exact
+            if children[i].exact or (children[i].looked and not searching):
+                continue
+            k, few = few, few + 1
+            if self.learns:
+                n, size = children[i].state.n, size_class(children[i].state.n)
+                promise = (w.gained[searching][size] + (0 if searching else n)) / (w.worked[searching][size] + n)
+            while k > 0 and order[k - 1].promise < promise:
+                order[k] = order[k - 1]
+                k -= 1
+            order[k].promise, order[k].child = promise, i
+        return few
+
+    cdef void learn(self, Worker *w, const Child *child, int searching, int64_t gained, int64_t before) noexcept nogil:
+        """Note by how much looking ahead from a child, or searching it, has raised its bound, and the work since."""
+        cdef int size
+        if self.learns:
+            size = size_class(child.state.n)
+            w.gained[searching][size] += max(gained, 0)
+            w.worked[searching][size] += w.work - before + 1
+
+    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t total) except -1 nogil:
+        """Replace bounds of children by values, until the guess is bounded at the best (step 9); return its bound."""
+        cdef Mark mark
+        cdef Child *child
+        cdef Due *order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
+        cdef int64_t slice = 0, limit, value, work
+        cdef int i, open = 0
+        mark = w.arena.top
+        if total < node.best:
+            open = self.in_order(w, children, many, 1, order)
         if self.sliced and not self.width and node.ply == 0 and open >= slices_from:
             slice = first_slice
         while open and total < node.best and not self.halted(w):
             if open == 1:
                 slice = 0
             elif self.sliced and not (slice or self.maximum) and self.may_share(node):
-                total = self.value_together(w, node, children, many, paid, total, 1)
+                total = self.value_together(w, node, children, many, total, 1)
                 break
-            open = 0
-            for i in range(many):
-                child = children + i
+            for i in range(open):
+                child = children + order[i].child
                 if total >= node.best or self.halted(w):
                     break
-                if child.exact:
-                    continue
-                limit = node.best - child.paid if self.maximum else node.best - (total - child.bound)
+                work, limit = w.work, node.best - child.paid if self.maximum else node.best - (total - child.bound)
                 if slice:
                     w.slice = counter_get(&self.tally.evaluations) + slice
                 self.enter(w, node, child)
                 value = self.value(w, node, &child.state, limit, node.ply + 1)
                 arena_release(&w.arena, mark)
-                total = self.raised(children, many, paid, total, child, value)
+                self.learn(w, child, 1, value - child.bound, work)
+                total = self.raised(total, child, value)
                 child.exact = 1
                 if slice:
                     child.exact, w.slice, w.over = 1 - w.over, 0, 0
-                open += not child.exact
+            open = self.in_order(w, children, many, 1, order)
             slice *= SLICE_GROWS
         return total
 
-    cdef int64_t raised(self, Child *children, int many, int64_t paid, int64_t total, Child *child,
-                        int64_t bound) noexcept nogil:
-        """Write a new bound of a child; return what `total` is then."""
+    cdef int64_t raised(self, int64_t total, Child *child, int64_t bound) noexcept nogil:
+        """Write a new bound of a child, which is no lower; return what `total` is then."""
         cdef int64_t before = child.bound
         child.bound = bound
-        return self.total(children, many, paid) if self.maximum else self.plus(total - before, bound)
+        return max(total, self.plus(child.paid, bound)) if self.maximum else self.plus(total - before, bound)
 
     cdef int64_t total(self, const Child *children, int many, int64_t paid) noexcept nogil:
         """Return at least what a guess takes, by what is known of its children."""
