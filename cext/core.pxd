@@ -154,7 +154,7 @@ cdef struct Node:       # a state while its guesses are tried; the node of every
     int settled         # whether a strategy takes `best`
     int guess           # its first guess, or -1
     int count           # of guesses tried
-    int sorted          # of its ranked guesses, the first are
+    int sorted          # so many of its ranked guesses are, the first
     int beam            # whether guesses are ordered by score alone, as beams order them
     int width           # so many are tried at most, 0: all
     Dropping dropping
@@ -200,7 +200,7 @@ cdef struct Worker:     # what one thread writes
     int over            # whether that slice has ended before the child was solved
     int64_t work        # candidates evaluated, each time, and FIXED_ROWS
     double gained[2][SIZES]     # by looking ahead, and by searching: how much bounds of sets of a size were raised
-    double worked[2][SIZES]      # the work for it
+    double worked[2][SIZES]     # the work for it
     void *more          # what a kernel needs besides
 
 

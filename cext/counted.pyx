@@ -249,7 +249,7 @@ cdef class Searcher(Evaluator):
         return 1
 
     cdef int rank(self, Worker *w, const Node *above, Node *node, Ranked **out) except -1 nogil:
-        """Write the guesses bounded below the best known, the best first; a large node gets a table of its own."""
+        """Write the guesses bounded below the best known; a large node gets a table of its own, and sorts them."""
         cdef CountedNode *counted = <CountedNode *>node
         cdef View *local
         cdef Ranked *ranked = <Ranked *>take(&w.arena, counted.view.ng * sizeof(Ranked))
@@ -305,7 +305,7 @@ cdef class Searcher(Evaluator):
         return 0
 
     cdef int bounded(self, Worker *w, CountedNode *counted, Ranked *out) except -1 nogil:
-        """Write the guesses bounded below the best known, and return how many .
+        """Write the guesses bounded below the best known, and return how many.
 
         A guess whose number of parts alone bounds it there keeps that bound: it is no better. When the search is
         stopped, some are left out.

@@ -234,7 +234,7 @@ cdef class Searcher(Search):
         return 0
 
     cdef int rank(self, Worker *w, const Node *above, Node *node, Ranked **out) except -1 nogil:
-        """Write guesses, best first, without some that do not fit; return how many; see `reference_lying`."""
+        """Write guesses, without some that do not fit; return how many; see `reference_lying`."""
         cdef const State *state = &node.state
         cdef const int64_t *weight = self.weights_below(state.depth)
         cdef int64_t step[LEVELS]       # what a secret adds to the child of its own response

@@ -52,11 +52,12 @@ cdef class Search(Core):
     cdef int try_guesses(self, Worker *w, const Node *above, Node *node, int hint) except -1 nogil
     cdef int try_ranked(self, Worker *w, Node *node, Ranked *ranked, int many) except -1 nogil
     cdef int64_t guess_value(self, Worker *w, Node *node, int column, int guess) except -1 nogil
-    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t total,
+    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, Due *order, int64_t total,
                                 int values) except -1 nogil
     cdef int in_order(self, Worker *w, const Child *children, int many, int searching, Due *order) noexcept nogil
     cdef void learn(self, Worker *w, const Child *child, int searching, int64_t gained, int64_t before) noexcept nogil
-    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t total) except -1 nogil
+    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, Due *order,
+                         int64_t total) except -1 nogil
     cdef int64_t raised(self, int64_t total, Child *child, int64_t bound) noexcept nogil
     cdef int64_t total(self, const Child *children, int many, int64_t paid) noexcept nogil
     cdef void pass_on(self, const Node *node, State *child) noexcept nogil

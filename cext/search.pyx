@@ -162,7 +162,7 @@ cdef class Search(Core):
         return 0
 
     cdef int rank(self, Worker *w, const Node *above, Node *node, Ranked **out) except -1 nogil:
-        """Write the guesses that may be better than the best known, the best bound first; return how many."""
+        """Write the guesses that may be better than the best known, `node.sorted` of them sorted; return how many."""
         return 0
 
     cdef int admit(self, Worker *w, Node *node, const Ranked *ranked, SharedNode *shared) except -2 nogil:
@@ -305,14 +305,13 @@ cdef class Search(Core):
         cdef Known known
         cdef Child *children = NULL
         cdef Child *child
-        cdef Due *order = NULL
         cdef int64_t paid = 0, total, work, need
         cdef int i, due = 0, many = self.split(w, node, column, guess, &children, &paid)
+        cdef Due *order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
         total = self.total(children, many, paid)
         if total < node.best and self.may_share(node):
-            total = self.value_together(w, node, children, many, total, 0)
+            total = self.value_together(w, node, children, many, order, total, 0)
         if total < node.best:
-            order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
             due = self.in_order(w, children, many, 0, order)
         for i in range(due):                                    # 8
             if total >= node.best:
@@ -323,15 +322,14 @@ cdef class Search(Core):
             self.learn(w, child, 0, min(known.lower - child.bound, need), work)
             total = self.raised(total, child, max(child.bound, known.lower))
             child.exact = known.lower >= known.upper
-        total = self.descend(w, node, children, many, total)
+        total = self.descend(w, node, children, many, order, total)
         arena_release(&w.arena, mark)
         return min(total, self.infinite)
 
-    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, int64_t total,
+    cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, Due *order, int64_t total,
                                 int values) except -1 nogil:
         """Do step 8 or 9 with the threads that have nothing else to do; return what the guess takes, at least."""
         cdef SharedNode shared
-        cdef Due *order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
         shared.ranked, shared.children, shared.order, shared.values = NULL, children, order, values
         shared.many = self.in_order(w, children, many, values, order)
         shared.low, shared.best = total, node.best
@@ -398,23 +396,20 @@ cdef class Search(Core):
             w.gained[searching][size] += max(gained, 0)
             w.worked[searching][size] += w.work - before + 1
 
-    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, int64_t total) except -1 nogil:
+    cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, Due *order,
+                         int64_t total) except -1 nogil:
         """Replace bounds of children by values, until the guess is bounded at the best (step 9); return its bound."""
-        cdef Mark mark
+        cdef Mark mark = w.arena.top
         cdef Child *child
-        cdef Due *order = <Due *>take(&w.arena, (many + 1) * sizeof(Due))
         cdef int64_t slice = 0, limit, value, work
-        cdef int i, open = 0
-        mark = w.arena.top
-        if total < node.best:
-            open = self.in_order(w, children, many, 1, order)
+        cdef int i, open = self.in_order(w, children, many, 1, order) if total < node.best else 0
         if self.sliced and not self.width and node.ply == 0 and open >= slices_from:
             slice = first_slice
-        while open and total < node.best and not self.halted(w):
+        while open and not self.halted(w):
             if open == 1:
                 slice = 0
             elif self.sliced and not (slice or self.maximum) and self.may_share(node):
-                total = self.value_together(w, node, children, many, total, 1)
+                total = self.value_together(w, node, children, many, order, total, 1)
                 break
             for i in range(open):
                 child = children + order[i].child
@@ -431,7 +426,7 @@ cdef class Search(Core):
                 child.exact = 1
                 if slice:
                     child.exact, w.slice, w.over = 1 - w.over, 0, 0
-            open = self.in_order(w, children, many, 1, order)
+            open = self.in_order(w, children, many, 1, order) if total < node.best else 0
             slice *= SLICE_GROWS
         return total
 
