@@ -25,6 +25,7 @@ from .statement import Goal
 from .writer import OpenClaim, Path, Writer, bits_of
 
 INFINITE: int = kernel.INFINITE
+NO_GUESSES = everything(0)
 
 
 @dataclass
@@ -69,14 +70,22 @@ class CountedWriter(Writer[ProofPart]):
 
     def open(self, part: ProofPart, bound: int, path: Path) -> CountedClaim:
         """Return a claim with the guesses that need lemmas, the weakest first."""
-        first = None if path else self.problem.first
-        known = self._claim(part, bound, first, small=bool(path))
-        claim = CountedClaim(part, bound, [], [], known, self._looking(known))
-        weak = np.array(known.weak, dtype=np.int32)
-        if first is not None:
-            claim.weak = self._failing(claim, weak)
+        if not path and self.problem.first is not None:
+            known = self._claim(part, bound, self.problem.first)
+            claim = CountedClaim(part, bound, [], [], known, self._looking(known))
+            claim.weak = self._failing(claim, np.array(known.weak, dtype=np.int32))
             return claim
-        equal = self.equal(part, weak, path)
+        if self.renamings is None:
+            known = self._claim(part, bound, small=bool(path))
+            equal = self.equal(part, np.array(known.weak, dtype=np.int32), path)
+        else:  # one of each is counted: renamings keep the set, as they keep all guesses before
+            every = everything(len(self.guesses))
+            equal = self.equal(part, every, path)
+            known = self._claim(part, bound, left_out=every[equal.orbit != every])
+            found = np.zeros(len(every), dtype=bool)
+            found[known.weak] = True
+            equal = equal.of(every[found[equal.orbit]])
+        claim, weak = CountedClaim(part, bound, [], [], known, self._looking(known)), equal.guesses
         if equal.spared and len(equal.first) < len(weak) and self._knows_more_of_some(part):
             failing = self._failing(claim, weak)
             weak = np.sort(np.array([guess for guess, _ in failing], dtype=np.int32))
@@ -98,11 +107,21 @@ class CountedWriter(Writer[ProofPart]):
         members = bits_of(part.candidates, self.problem.secrets)
         return any(proved & ~members == 0 for proved in self.proved)
 
-    def _claim(self, part: ProofPart, bound: int, first: int | None, *, small: bool) -> Claim:
+    def _claim(
+        self,
+        part: ProofPart,
+        bound: int,
+        first: int | None = None,
+        left_out: Ints = NO_GUESSES,
+        *,
+        small: bool = False,
+    ) -> Claim:
         """Return what is known of a part; where two guesses are left after one, small sets refute guesses."""
         sets = self.small
         if not small or sets is None or bound < INFINITE or part.depth != GUESSES + 1:
-            return Claim(self.checker, part.candidates, part.depth, bound, first, under=part.under)
+            return Claim(
+                self.checker, part.candidates, part.depth, bound, first, lambda: left_out, part.under
+            )
         guesses = np.arange(len(self.guesses), dtype=np.int32)
 
         def refuted() -> Ints:
@@ -118,9 +137,17 @@ class CountedWriter(Writer[ProofPart]):
         weak = claim.known.ask(guess, looking=claim.looking)
         return None if weak is None else (weak.bound, weak.parts)
 
-    def found(self, part: ProofPart, most: int, path: Path) -> int:  # noqa: ARG002 - as `value`
-        """Return at least what a part costs after the guess at the end of a path, by an earlier search."""
-        return self.bounds.get((*path, self.step(path[-1], part)), 0) if self.bounds else 0
+    def found(self, part: ProofPart, most: int, path: Path) -> int:
+        """Return at least what a part costs after the guess at the end of a path, by earlier searches.
+
+        A search leaves a guess as soon as some parts show enough. What it found of these is shorter to
+        prove, and sooner, than what the largest parts cost.
+        """
+        least = self.bounds.get((*path, self.step(path[-1], part)), 0) if self.bounds else 0
+        if most < INFINITE and "total" in self.searchers:
+            state = CountedState(part.candidates, part.depth, path[::2])
+            least = max(least, self.kind.bound(self.searchers["total"], state)[0])
+        return least
 
     def value(self, part: ProofPart, most: int, path: Path) -> int:
         """Return what a part costs if that is below `most`, otherwise at least `most`."""
@@ -162,10 +189,11 @@ class CountedWriter(Writer[ProofPart]):
             return EMPTY
         if self.renamed is None:
             return self.body(part, bound, path)
-        body = self.renamed.body(part.candidates, part.depth, bound)
+        form = self.renamed.form(part.candidates)
+        body = self.renamed.body(form, part.depth, bound)
         if not body:
             body = self.body(part, bound, path)
-            self.renamed.remember(part.candidates, part.depth, bound)
+            self.renamed.remember(form, part.depth, bound)
         return body
 
     def small_sets(self) -> list[str]:

@@ -8,6 +8,9 @@ from ..state import Ints
 from .items import RENAMED
 from .renaming import CodeRenamings, Renaming, after, inverse, item_of
 
+Form = tuple[bytes, Renaming]
+"""An image that sets have in common, and a renaming that takes one of them to it."""
+
 
 class RenamedSets:
     """The sets of codes of which something is proved, by an image that many have in common."""
@@ -16,22 +19,22 @@ class RenamedSets:
         self.codes = codes
         self.proved: dict[bytes, list[tuple[int, int, Renaming]]] = {}
 
-    def remember(self, members: Ints, depth: int, bound: int) -> None:
+    def remember(self, form: Form, depth: int, bound: int) -> None:
         """Note that a set costs at least so much with so many guesses left."""
-        image, renaming = self.form(members)
+        image, renaming = form
         self.proved.setdefault(image, []).append((depth, bound, renaming))
 
-    def body(self, members: Ints, depth: int, bound: int) -> str:
+    def body(self, form: Form, depth: int, bound: int) -> str:
         """Return the body of a lemma that is one proved before but for a renaming, or ``""``."""
-        image, renaming = self.form(members)
+        image, renaming = form
         for left, least, known in self.proved.get(image, ()):
             if left >= depth and least >= bound:
                 _, *words = item_of(after(renaming, inverse(known))).split()
                 return " ".join((RENAMED, *words))
         return ""
 
-    def form(self, members: Ints) -> tuple[bytes, Renaming]:
-        """Return an image that sets have in common, and a renaming that takes this one to it."""
+    def form(self, members: Ints) -> Form:
+        """Return the form of a set."""
         codes = self.codes
         image, position, colours = kernels.code_form(codes.digits, members, codes.colours, codes.separate)
         return image.tobytes(), (tuple(position.tolist()), tuple(map(tuple, colours.tolist())))

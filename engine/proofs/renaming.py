@@ -269,7 +269,7 @@ class CodeRenamings:
         for members in alike(patterns).values():
             for x, y in pairwise(members):
                 there = self._filled(dict(zip(columns[x], columns[y], strict=True)))
-                back = tuple(sorted(plain, key=there.__getitem__))
+                back = way_back(there)
                 yield (
                     moved(same, [x, y], [y, x]),
                     (*same_but(plain, self.pegs, {x: there, y: back}),),
@@ -312,9 +312,14 @@ def same_but(plain: tuple[int, ...], pegs: int, other: dict[int, tuple[int, ...]
 def inverse(renaming: Renaming) -> Renaming:
     """Return the renaming that takes everything back."""
     position, colours = renaming
-    back = tuple(np.argsort(position).tolist())
-    each = [tuple(np.argsort(colour).tolist()) for colour in colours]
+    back = way_back(position)
+    each = [way_back(colour) for colour in colours]
     return back, (each[0],) if len(each) == 1 < len(position) else tuple(each[x] for x in back)
+
+
+def way_back(way: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a permutation that takes everything back."""
+    return tuple(sorted(range(len(way)), key=way.__getitem__))
 
 
 def after(first: Renaming, then: Renaming) -> Renaming:

@@ -9,12 +9,14 @@ import pytest
 from certificates import FOREVER, Tiny, certificate, some_game, word_game
 from slow_checker import judged
 
-from guesstree.engine.objective import parse_objective
+from guesstree.engine.objective import EXPECTED, parse_objective
 from guesstree.engine.problem import Problem
 from guesstree.engine.proofs.counted import CountedWriter
+from guesstree.engine.proofs.prover import Aim, Prover
 from guesstree.engine.proofs.statement import Goal
 from guesstree.engine.proofs.writer import ProofError
 from guesstree.engine.registry import parse
+from guesstree.engine.search.deadline import Deadline
 from guesstree.engine.search.solve import solve
 from guesstree.engine.search.space import Resources
 
@@ -103,3 +105,15 @@ def test_small_sets_are_not_used_with_candidates_only(tmp_path: Path) -> None:
     proof = writer(game, tmp_path, "-", worst - 1).root(worst - 1, None)
     assert "! " not in proof.body
     assert judged(tmp_path, certificate(game, inf, proof.body, within=worst - 1)) == ""
+
+
+@pytest.mark.parametrize(("spec", "least"), [("blackpeg:4x5", 3742), ("mastermind:4x5", 2463)])
+def test_a_proof_names_what_the_search_found(spec: str, least: int) -> None:
+    """It hardly searches. When it asked for the largest parts first, it took half as much again."""
+    prover = Prover(Problem(parse(spec), EXPECTED))
+    solved = prover.solve(Deadline(None), None)
+    searcher = prover.searchers["total"]
+    before = searcher.evaluations
+    proven = prover.prove(Aim(None, least), Deadline(None))
+    assert solved.upper == (least,) == (proven.proof.bound,)
+    assert before <= searcher.evaluations < 1.2 * before
