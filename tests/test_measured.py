@@ -124,11 +124,20 @@ def test_words_of_a_length_are_played_again(length: int) -> None:
 
 @NEEDS_WORDS
 @pytest.mark.long
-@pytest.mark.parametrize("length", [3, 4])
+@pytest.mark.parametrize("length", [3, 4, 9])
 def test_words_that_take_long_are_solved_again(length: int) -> None:
     found = guesstree.solve(f"hangman:english-{length},misses=6", "win-probability")
     row = kept("hangman-results")["cells"][f"{length} win-probability"]
     assert (list(found.lower), list(found.upper), found.states) == (row["lower"], row["upper"], row["states"])
+
+
+@NEEDS_WORDS
+@pytest.mark.long
+def test_the_worst_case_of_a_length_is_found_without_a_time_limit() -> None:
+    """Of parts it takes seconds; the search of the whole did not end in minutes, when it came first."""
+    found = guesstree.solve("hangman:english-3,misses=6", "worst")
+    row = kept("hangman-results")["cells"]["3 worst"]
+    assert (list(found.lower), list(found.upper)) == (row["lower"], row["upper"])
 
 
 def test_records_of_hangman_agree_with_each_other_and_with_the_page() -> None:

@@ -144,7 +144,7 @@ class CountedWriter(Writer[ProofPart]):
         prove, and sooner, than what the largest parts cost.
         """
         least = self.bounds.get((*path, self.step(path[-1], part)), 0) if self.bounds else 0
-        if most < INFINITE and "total" in self.searchers:
+        if most < INFINITE and "total" in self.searchers and not self.stopped:
             state = CountedState(part.candidates, part.depth, path[::2])
             least = max(least, self.kind.bound(self.searchers["total"], state)[0])
         return least

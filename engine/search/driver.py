@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from guesstree.cext import Outcome
+
 from ..errors import GuesstreeError
 from ..objective import FIGURES, OBJECTIVES
 from .deadline import Progress
@@ -27,6 +29,8 @@ LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
 """Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
 RELAXED = 60.0
 """Seconds that the question without a limit may take before the one with it is searched."""
+PARTS = 60.0
+"""Seconds that parts may take before the worst case of the whole is searched without a time limit."""
 FEWER = "fewer repeats"
 NEAR = 1.05
 """A proof is within reach where the strategy takes at most so many times the bound."""
@@ -37,6 +41,8 @@ LARGE = 1 << 14
 """Cells of a table: with fewer, a first look is over at once."""
 LEAST_CLASS, CLASSES_GROW = 32, 4
 """Classes of so many secrets are searched, see `by_layers`, then of so many times as many."""
+TABLE_LOOK = 1 << 7
+"""Evaluations for each secret before the values of all states are computed, often 1000 times as many."""
 QUICK_BUDGET, LAST_BUDGET = 1 << 9, 1 << 20
 """Evaluations of the first and the last turn of a proof; without a time limit it then goes on to the end."""
 PHASES = {name: figure.phase for name, figure in FIGURES.items()}
@@ -121,25 +127,33 @@ def minimise(session: Session[S], query: Query) -> None:
     begin(session, query)
     budget, share = session.policy.look[session.deadline.unlimited], LOOK_SHARE
     while True:
-        session.phase = PHASES[query.figure]
-        session.offset = (
-            None if query.figure == "won" or (query.figure == "worst" and session.problem.first) else 0
-        )
-        beta, left = min(session.worth(query), space.ceiling(query)), session.deadline.left
+        left = session.deadline.left
         with session.within(left * share if budget and hurried(session, query) else left):
-            outcome = session.ask(query, beta, budget)
-        session.offset = None
-        if outcome.upper < beta:
-            session.take(query, outcome.guess)
-            ended = outcome.ended or session.deadline.stopped
-            assert ended or session.worth(query) <= outcome.upper, f"{outcome}, {session.figures}"
-        learn(session, query, min(outcome.lower, session.worth(query)))
+            outcome = look(session, query, budget)
         if not outcome.ended or session.deadline.stopped or by_tables(session, query):
             return
         again = space.shares and hurried(session, query) and near(session)
         with session.within((left - session.deadline.left) / TURN_GROWS if again else session.deadline.left):
             strengthen(session, query)
+        if all(map(session.settled, space.learnt(query, 0))):
+            return
         budget, share = budget * TURN_GROWS if again else 0, TURN_SHARE
+
+
+def look(session: Session[S], query: Query, budget: int) -> Outcome:
+    """Search for so many evaluations, or with 0 to the end; take in what that finds."""
+    session.phase = PHASES[query.figure]
+    unscaled = query.figure == "won" or (query.figure == "worst" and session.problem.first)
+    session.offset = None if unscaled else 0
+    beta = min(session.worth(query), session.space.ceiling(query))
+    outcome = session.ask(query, beta, budget)
+    session.offset = None
+    if outcome.upper < beta:
+        session.take(query, outcome.guess)
+        ended = outcome.ended or session.deadline.stopped
+        assert ended or session.worth(query) <= outcome.upper, f"{outcome}, {session.figures}"
+    learn(session, query, min(outcome.lower, session.worth(query)))
+    return outcome
 
 
 def begin(session: Session[S], query: Query) -> None:
@@ -167,6 +181,10 @@ def by_tables(session: Session[S], query: Query) -> bool:
     given = space.tables(query, session.resources.memory)
     if given is None:
         return False
+    if query.figure == "won":  # what may be lost is known, often nothing: most states are out of reach
+        outcome = look(session, query, TABLE_LOOK * session.problem.secrets)
+        if not outcome.ended or session.deadline.stopped:
+            return True
     query, tables = given
     session.phase = f"{PHASES[query.figure]}, all states"
     with session.within(session.deadline.left / 2):
@@ -230,8 +248,8 @@ def strengthen(session: Session[S], query: Query) -> None:
             refine(session, query)
         for width in BEAMS[1:]:
             beam(session, query, width, budget)
-    if session.policy.small and not session.deadline.unlimited:
-        with session.within(session.deadline.left / 2):
+    if session.policy.small and (query.figure == "worst" or not session.deadline.unlimited):
+        with session.within(PARTS if session.deadline.unlimited else session.deadline.left / 2):
             raise_by_parts(session, query)
 
 
