@@ -377,8 +377,8 @@ compiler, save the file behind its value or its SHA-256, and drop it on
 {large}{ratios}{beside}{missing}
 The files are in the folder `proofs/`, compressed by xz, each with a strategy that takes just as much.
 `make archive` makes what is missing there, and packs all with the checkers into
-[one file](proofs.md#the-archive), which can be checked without guesstree. With one process and no ledger, the
-same command writes the same bytes. If workers prove
+[one file](proofs.md#the-archive), which can be checked without guesstree. With one thread, one process and no
+ledger, the same command writes the same bytes, where it has as much memory. If workers prove
 claims one by one, the text depends on the order of the claims. These commands repeat a check:
 
 ```sh
