@@ -128,8 +128,7 @@ def minimise(session: Session[S], query: Query) -> None:
     budget, share = session.policy.look[session.deadline.unlimited], LOOK_SHARE
     while True:
         left = session.deadline.left
-        with session.within(left * share if budget and hurried(session, query) else left):
-            outcome = look(session, query, budget)
+        outcome = look(session, query, budget, left * share if budget and hurried(session, query) else left)
         if not outcome.ended or session.deadline.stopped or by_tables(session, query):
             return
         again = space.shares and hurried(session, query) and near(session)
@@ -140,13 +139,17 @@ def minimise(session: Session[S], query: Query) -> None:
         budget, share = budget * TURN_GROWS if again else 0, TURN_SHARE
 
 
-def look(session: Session[S], query: Query, budget: int) -> Outcome:
-    """Search for so many evaluations, or with 0 to the end; take in what that finds."""
+def look(session: Session[S], query: Query, budget: int, seconds: float) -> Outcome:
+    """Search for so many evaluations, or with 0 to the end, and seconds; take in what that finds.
+
+    The seconds are for the search alone: to read a strategy off may take longer.
+    """
     session.phase = PHASES[query.figure]
-    unscaled = query.figure == "won" or (query.figure == "worst" and session.problem.first)
-    session.offset = None if unscaled else 0
+    apart = query.figure == "worst" and session.problem.first is not None
+    session.offset = None if apart or query.figure == "won" else 0
     beta = min(session.worth(query), session.space.ceiling(query))
-    outcome = session.ask(query, beta, budget)
+    with session.within(seconds):
+        outcome = session.ask(query, beta, budget)
     session.offset = None
     if outcome.upper < beta:
         session.take(query, outcome.guess)
@@ -182,7 +185,8 @@ def by_tables(session: Session[S], query: Query) -> bool:
     if given is None:
         return False
     if query.figure == "won":  # what may be lost is known, often nothing: most states are out of reach
-        outcome = look(session, query, TABLE_LOOK * session.problem.secrets)
+        most = TABLE_LOOK * session.problem.secrets
+        outcome = look(session, query, most, session.deadline.left / 2)
         if not outcome.ended or session.deadline.stopped:
             return True
     query, tables = given
