@@ -25,7 +25,6 @@ from .statement import Goal
 from .writer import OpenClaim, Path, Writer, bits_of
 
 INFINITE: int = kernel.INFINITE
-NO_GUESSES = everything(0)
 
 
 @dataclass
@@ -70,22 +69,22 @@ class CountedWriter(Writer[ProofPart]):
 
     def open(self, part: ProofPart, bound: int, path: Path) -> CountedClaim:
         """Return a claim with the guesses that need lemmas, the weakest first."""
-        if not path and self.problem.first is not None:
-            known = self._claim(part, bound, self.problem.first)
-            claim = CountedClaim(part, bound, [], [], known, self._looking(known))
-            claim.weak = self._failing(claim, np.array(known.weak, dtype=np.int32))
-            return claim
-        if self.renamings is None:
-            known = self._claim(part, bound, small=bool(path))
-            equal = self.equal(part, np.array(known.weak, dtype=np.int32), path)
-        else:  # one of each is counted: renamings keep the set, as they keep all guesses before
-            every = everything(len(self.guesses))
+        first = None if path else self.problem.first
+        every, equal = everything(len(self.guesses)), None
+        if self.renamings is not None and first is None:  # they keep the set: one of each is counted
             equal = self.equal(part, every, path)
-            known = self._claim(part, bound, left_out=every[equal.orbit != every])
-            found = np.zeros(len(every), dtype=bool)
-            found[known.weak] = True
-            equal = equal.of(every[found[equal.orbit]])
-        claim, weak = CountedClaim(part, bound, [], [], known, self._looking(known)), equal.guesses
+        left_out = every[:0] if equal is None else every[equal.orbit != every]
+        known = self._claim(part, bound, path, left_out)
+        claim = CountedClaim(part, bound, [], [], known, self._looking(known))
+        weak = np.array(known.weak, dtype=np.int32)
+        if first is not None:
+            claim.weak = self._failing(claim, weak)
+            return claim
+        if equal is None:
+            equal = self.equal(part, weak, path)
+        else:
+            weak = every[np.isin(equal.orbit, weak)]
+            equal = equal.of(weak)
         if equal.spared and len(equal.first) < len(weak) and self._knows_more_of_some(part):
             failing = self._failing(claim, weak)
             weak = np.sort(np.array([guess for guess, _ in failing], dtype=np.int32))
@@ -107,18 +106,10 @@ class CountedWriter(Writer[ProofPart]):
         members = bits_of(part.candidates, self.problem.secrets)
         return any(proved & ~members == 0 for proved in self.proved)
 
-    def _claim(
-        self,
-        part: ProofPart,
-        bound: int,
-        first: int | None = None,
-        left_out: Ints = NO_GUESSES,
-        *,
-        small: bool = False,
-    ) -> Claim:
+    def _claim(self, part: ProofPart, bound: int, path: Path, left_out: Ints) -> Claim:
         """Return what is known of a part; where two guesses are left after one, small sets refute guesses."""
-        sets = self.small
-        if not small or sets is None or bound < INFINITE or part.depth != GUESSES + 1:
+        sets, first = self.small, None if path else self.problem.first
+        if not path or sets is None or bound < INFINITE or part.depth != GUESSES + 1:
             return Claim(
                 self.checker, part.candidates, part.depth, bound, first, lambda: left_out, part.under
             )

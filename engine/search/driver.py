@@ -29,7 +29,7 @@ LOOK_SHARE, BOUND_SHARE, PROOF_SHARE = 0.1, 0.3, 0.6
 """Of the time for a table: a first look, then bounds, then strategies unless no proof is within reach."""
 RELAXED = 60.0
 """Seconds that the question without a limit may take before the one with it is searched."""
-PARTS = 60.0
+PARTS_FIRST = 60.0
 """Seconds that parts may take before the worst case of the whole is searched without a time limit."""
 FEWER = "fewer repeats"
 NEAR = 1.05
@@ -145,8 +145,8 @@ def look(session: Session[S], query: Query, budget: int, seconds: float) -> Outc
     The seconds are for the search alone: to read a strategy off may take longer.
     """
     session.phase = PHASES[query.figure]
-    apart = query.figure == "worst" and session.problem.first is not None
-    session.offset = None if apart or query.figure == "won" else 0
+    fixed = query.figure == "worst" and session.problem.first is not None
+    session.offset = None if fixed or query.figure == "won" else 0
     beta = min(session.worth(query), session.space.ceiling(query))
     with session.within(seconds):
         outcome = session.ask(query, beta, budget)
@@ -229,7 +229,8 @@ def learn(session: Session[S], query: Query, lower: int) -> None:
 def strengthen(session: Session[S], query: Query) -> None:
     """Look for better strategies by beams and one-step methods, and for better bounds from parts.
 
-    Strategies take a share of the time that is left, then bounds half of the rest.
+    Strategies take a share of the time that is left, then bounds half of the rest. Without a time limit,
+    bounds are sought only for a worst case.
     """
     space, session.phase = session.space, PHASES[query.figure]
     look_longer(session)
@@ -253,7 +254,7 @@ def strengthen(session: Session[S], query: Query) -> None:
         for width in BEAMS[1:]:
             beam(session, query, width, budget)
     if session.policy.small and (query.figure == "worst" or not session.deadline.unlimited):
-        with session.within(PARTS if session.deadline.unlimited else session.deadline.left / 2):
+        with session.within(PARTS_FIRST if session.deadline.unlimited else session.deadline.left / 2):
             raise_by_parts(session, query)
 
 

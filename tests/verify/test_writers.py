@@ -112,6 +112,7 @@ def test_what_is_true_is_proved_and_no_more(tmp_path: Path, case: Case) -> None:
     with pytest.raises(ProofError, match=FALSE[case.kind]):
         writer.root(within, bound)
     again = writer.root(case.within, case.bound)  # perhaps by other parts: a search has found more of them
+    assert again.bound == case.bound
     assert case.refusal(tmp_path, again, case.bound, case.within) == "", "it rests on no other certificate"
 
 
