@@ -43,12 +43,19 @@ cdef extern from *:
     """
     #define counter_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_RELAXED)
     #define counter_get(place) __atomic_load_n((place), __ATOMIC_RELAXED)
+    #define sum_get(place) ({ double sum; __atomic_load((place), &sum, __ATOMIC_RELAXED); sum; })
+    #define sum_add(place, more) do { \
+        double sum = sum_get(place) + (more); \
+        __atomic_store((place), &sum, __ATOMIC_RELAXED); /* what another thread adds meanwhile may be lost */ \
+    } while (0)
     #define flag_add(place, more) __atomic_fetch_add((place), (more), __ATOMIC_SEQ_CST)
     #define flag_get(place) __atomic_load_n((place), __ATOMIC_SEQ_CST)
     #define flag_set(place, value) __atomic_store_n((place), (value), __ATOMIC_SEQ_CST)
     """
     int64_t counter_add(int64_t *place, int64_t more) nogil
     int64_t counter_get(int64_t *place) nogil
+    double sum_get(double *place) nogil
+    void sum_add(double *place, double more) nogil
     int flag_add(int *place, int more) nogil
     int flag_get(int *place) nogil
     void flag_set(int *place, int value) nogil
@@ -189,6 +196,11 @@ cdef struct SharedNode:  # a node whose guesses several threads try; `core.pyx` 
     char beyond[64]
 
 
+cdef struct Gain:       # what looking ahead from sets of a size, or searching them, has brought
+    double raised       # by how much it raised what was known
+    double work         # the work for it
+
+
 cdef struct Worker:     # what one thread writes
     int thread
     Arena arena
@@ -199,8 +211,6 @@ cdef struct Worker:     # what one thread writes
     int64_t slice       # evaluations of the search that end the time slice of a child; 0: it has none
     int over            # whether that slice has ended before the child was solved
     int64_t work        # candidates evaluated, each time, and FIXED_ROWS
-    double gained[2][SIZES]     # by looking ahead, and by searching: how much bounds of sets of a size were raised
-    double worked[2][SIZES]     # the work for it
     void *more          # what a kernel needs besides
 
 
@@ -248,6 +258,8 @@ cdef class Core:
     cdef char apart[64]         # what is written at each offer has a cache line of its own
     cdef SharedNode *nodes      # those that take helpers, nearest to the leaves first
     cdef int guard, offers      # of that list; how many there were so far
+    cdef char between[64]
+    cdef Gain gains[2][SIZES]   # by looking ahead, and by searching; all threads learn from each other
     cdef char beyond[64]
     cdef int made, ready        # what has to be freed: the arena, the main worker
     cdef int busy               # whether a call is at work

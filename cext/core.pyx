@@ -109,6 +109,7 @@ cdef class Core:
             self.colours = int(digits.max()) + 1
         self.rules.words = 0
         memset(&self.tally, 0, sizeof(Tally))
+        memset(self.gains, 0, sizeof(self.gains))
         self.tally.upper, self.tally.guess = infinite, -1
         self.memo = memo_new(memory, infinite, &countdown)
         if self.memo == NULL:
@@ -201,8 +202,6 @@ cdef class Core:
         """Make what a thread writes; what there is of it is freed when there is no memory."""
         cdef int done = 0
         w.thread, w.past, w.shared, w.more, w.slice, w.over, w.work = thread, 0, NULL, NULL, 0, 0, 0
-        memset(w.gained, 0, sizeof(w.gained))
-        memset(w.worked, 0, sizeof(w.worked))
         if not arena_new(&w.arena, &countdown):
             out_of_memory()
         try:

@@ -54,7 +54,7 @@ cdef class Search(Core):
     cdef int64_t guess_value(self, Worker *w, Node *node, int column, int guess) except -1 nogil
     cdef int64_t value_together(self, Worker *w, Node *node, Child *children, int many, Due *order, int64_t total,
                                 int values) except -1 nogil
-    cdef int in_order(self, Worker *w, const Child *children, int many, int searching, Due *order) noexcept nogil
+    cdef int in_order(self, const Child *children, int many, int searching, Due *order) noexcept nogil
     cdef void learn(self, Worker *w, const Child *child, int searching, int64_t gained, int64_t before) noexcept nogil
     cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, Due *order,
                          int64_t total) except -1 nogil

@@ -17,8 +17,9 @@ for a state or a child of one, never for a candidate or a guess that is looked u
 from libc.stdint cimport int64_t
 
 from guesstree.cext.core cimport (
-    ANY, Core, Due, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits, counter_add,
-    counter_get, flag_set, lock, memo_read, memo_write, size_class, sort_more, sort_ranked, take, unlock
+    ANY, Core, Due, Gain, Known, Mark, Node, Ranked, SharedNode, State, Worker, alone, arena_release, bits,
+    counter_add, counter_get, flag_set, lock, memo_read, memo_write, size_class, sort_more, sort_ranked, sum_add,
+    sum_get, take, unlock
 )
 
 
@@ -312,7 +313,7 @@ cdef class Search(Core):
         if total < node.best and self.may_share(node):
             total = self.value_together(w, node, children, many, order, total, 0)
         if total < node.best:
-            due = self.in_order(w, children, many, 0, order)
+            due = self.in_order(children, many, 0, order)
         for i in range(due):                                    # 8
             if total >= node.best:
                 break
@@ -331,7 +332,7 @@ cdef class Search(Core):
         """Do step 8 or 9 with the threads that have nothing else to do; return what the guess takes, at least."""
         cdef SharedNode shared
         shared.ranked, shared.children, shared.order, shared.values = NULL, children, order, values
-        shared.many = self.in_order(w, children, many, values, order)
+        shared.many = self.in_order(children, many, values, order)
         shared.low, shared.best = total, node.best
         if shared.many > 1:
             self.work_together(w, node, &shared)
@@ -365,23 +366,23 @@ cdef class Search(Core):
         unlock(&shared.guard)
         return 0
 
-    cdef int in_order(self, Worker *w, const Child *children, int many, int searching, Due *order) noexcept nogil:
+    cdef int in_order(self, const Child *children, int many, int searching, Due *order) noexcept nogil:
         """Write the children to be looked at, or searched, in the order in which that is done; return how many.
 
         First comes what has raised bounds of sets of that size most so far, for each candidate read; what was never
         done is expected to gain one for each candidate, if it looks ahead, and nothing, if it searches. Where one
         child can be enough, they stay as they are, those first that may take most.
         """
+        cdef Gain *gain
         cdef double promise = 0
-        cdef int n, size
-        cdef int i, k, few = 0
+        cdef int i, k, n, few = 0
         for i in range(many):
             if children[i].exact or (children[i].looked and not searching):
                 continue
             k, few = few, few + 1
             if self.learns:
-                n, size = children[i].state.n, size_class(children[i].state.n)
-                promise = (w.gained[searching][size] + (0 if searching else n)) / (w.worked[searching][size] + n)
+                n, gain = children[i].state.n, &self.gains[searching][size_class(children[i].state.n)]
+                promise = (sum_get(&gain.raised) + (0 if searching else n)) / (sum_get(&gain.work) + n)
             while k > 0 and order[k - 1].promise < promise:
                 order[k] = order[k - 1]
                 k -= 1
@@ -390,11 +391,11 @@ cdef class Search(Core):
 
     cdef void learn(self, Worker *w, const Child *child, int searching, int64_t gained, int64_t before) noexcept nogil:
         """Note by how much looking ahead from a child, or searching it, has raised its bound, and the work since."""
-        cdef int size
+        cdef Gain *gain
         if self.learns:
-            size = size_class(child.state.n)
-            w.gained[searching][size] += max(gained, 0)
-            w.worked[searching][size] += w.work - before + 1
+            gain = &self.gains[searching][size_class(child.state.n)]
+            sum_add(&gain.raised, max(gained, 0))
+            sum_add(&gain.work, w.work - before + 1)
 
     cdef int64_t descend(self, Worker *w, Node *node, Child *children, int many, Due *order,
                          int64_t total) except -1 nogil:
@@ -402,7 +403,7 @@ cdef class Search(Core):
         cdef Mark mark = w.arena.top
         cdef Child *child
         cdef int64_t slice = 0, limit, value, work
-        cdef int i, open = self.in_order(w, children, many, 1, order) if total < node.best else 0
+        cdef int i, open = self.in_order(children, many, 1, order) if total < node.best else 0
         if self.sliced and not self.width and node.ply == 0 and open >= slices_from:
             slice = first_slice
         while open and not self.halted(w):
@@ -426,7 +427,7 @@ cdef class Search(Core):
                 child.exact = 1
                 if slice:
                     child.exact, w.slice, w.over = 1 - w.over, 0, 0
-            open = self.in_order(w, children, many, 1, order) if total < node.best else 0
+            open = self.in_order(children, many, 1, order) if total < node.best else 0
             slice *= SLICE_GROWS
         return total
 
