@@ -268,6 +268,27 @@ class Argument:
             n += 1
         return n
 
+    def largest_parts(self, most: int) -> list[int]:
+        """Return how large the largest part is at most that a guess leaves of all secrets, the second, ...
+
+        `most`: so many parts there are at most.
+        """
+        parts = -np.array(self.problem.profile, dtype=np.int64)  # it falls
+        places = np.arange(min(most, -int(parts.min(initial=0))))
+        return np.searchsorted(parts, -places).tolist()  # so many sizes are left by more parts
+
+    def filled(self, most: int, room: int) -> tuple[int, list[int]]:
+        """Return how many secrets a guess settles itself, and of its parts, if of each `room` can be.
+
+        `most`: so many parts there are at most, the one that is won included: either the guess settles one
+        secret, and one part less is left, or all parts are left; see L2.
+        """
+        filled = [min(size, room) for size in self.largest_parts(most)]
+        if self.problem.winning < 0:
+            return 0, filled
+        won = filled[: most - 1]
+        return (0, filled) if sum(filled) > 1 + sum(won) and not self.problem.candidates_only else (1, won)
+
     def capped_from(self, account: Account, largest: int) -> int:
         """Return from how many secrets on, at most `largest`, counting says more than the most parts alone.
 

@@ -125,7 +125,7 @@ class Words(Names):
         for step, length in runs:
             at += length
             each = "each" if len(said) == 1 else "then each"
-            adds = f"{each} {self.secret} more adds {step}, up to " * (length > 1)
+            adds = f"{each} further {self.secret} adds {step}, up to " * (length > 1)
             said.append(f"{adds}L({at}) = {counts[at]:,}")
         return "; ".join(said) + "."
 
@@ -136,7 +136,7 @@ class Words(Names):
         if part.look is None:
             return ""
         name = self.name(part.look.guess)
-        if len(part.look.parts) > MOST_TERMS:
+        if len(set(part.look.parts)) > MOST_TERMS:
             return f"{name}, {len(part.look.parts)} parts"
         return f"{name}: {sum_text(len(part.members), part.look.parts)}"
 
@@ -145,7 +145,7 @@ class Words(Names):
     def tally(self, lemma: Lemma, account: Account) -> str:
         """Return how many guesses are excluded for which reason."""
         kinds = account.kinds if account.kinds["allowed"] < account.allowed else {}
-        few = "too few parts, which cost enough even if they were of one size"
+        few = "so few parts that they cost enough, whatever their sizes are"
         few = "so few parts that one is too large" if self.infinite else few
         uneven = "a part that is too large" if self.infinite else "parts that cost enough by their sizes"
         inside = [one.number for one in lemma.inside]
@@ -182,11 +182,17 @@ def kinds_text(number: int) -> str:
 
 def sum_text(n: int, parts: Sequence[int]) -> str:
     """Return a sum with its terms, n first; equal ones stand together, and 0 is left out."""
-    terms = [f"{n:,}"]
-    for bound, some in groupby(sorted(filter(None, parts), reverse=True)):
+    more = terms_text(sorted(filter(None, parts), reverse=True))
+    return f"{n:,}{f' + {more}' * bool(more)} = {n + sum(parts):,}"
+
+
+def terms_text(terms: Sequence[int]) -> str:
+    """Return terms with + between them; from three on, equal neighbours stand together."""
+    said = []
+    for term, some in groupby(terms):
         times = len(list(some))
-        terms += [f"{bound:,}"] * times if times < 3 else [f"{times} \u00d7 {bound:,}"]
-    return f"{' + '.join(terms)} = {n + sum(parts):,}"
+        said += [f"{term:,}"] * times if times < 3 else [f"{times} \u00d7 {term:,}"]
+    return " + ".join(said)
 
 
 def list_text(items: Sequence[str]) -> str:

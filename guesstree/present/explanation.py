@@ -20,7 +20,7 @@ from guesstree.trees.export.heading import called
 from guesstree.trees.export.paper.blocks import Block, Grid, Heading, Paper, Paragraph
 from guesstree.trees.tree import Tree
 
-from .argued import Words, kinds_text, list_text, sum_text
+from .argued import Words, kinds_text, list_text, sum_text, terms_text
 from .followed import strategy_blocks
 from .kit_explanation import KitWords, kit_blocks, kit_title
 from .lemmas import lemma_blocks
@@ -38,6 +38,8 @@ NAMED_IN_ALL = 100
 """Of games with at most so many secrets, the parts of first guesses are named."""
 MOST_ROWS, MOST_PARTED = 12, 6
 """First guesses that are in the table of all, and of which each part is shown."""
+MOST_SIZES = 8
+"""Parts of all secrets of which it is said how large they are at most."""
 MOST_COUNTED = 100
 """Secrets of a game of which L is described where it settles all."""
 FEW_PARTS = 3
@@ -122,7 +124,7 @@ def _claim(words: Words) -> Iterator[Block]:
     problem, look = words.found.problem, words.found.game.look
     goal = f"until one is the {words.secret}" if words.wins else f"until only one {words.secret} is left"
     text = (
-        f"Just one of {words.many(problem.secrets)} is the right one, and is to be {_done(words)}. "
+        f"One of {words.many(problem.secrets)} is the right one, and is to be {_done(words)}. "
         f"A strategy says which {words.guess} comes first, and after each {words.answer} which "
         f"{words.guess} comes next, {goal}."
     )
@@ -169,12 +171,13 @@ def _known(words: Words) -> str:
         return ""
     total, worst = found.known
     in_all = found.bound is not None and (found.within is None or worst <= found.within)
+    least = "so this is the least" + " of those that begin so" * (found.problem.first is not None)
     if not found.optimal:
         return f" The best strategy that is known costs {total:,}." * in_all
     if in_all:
-        return f" {words.best} costs {total:,}, so this is the least."
+        return f" {words.best} costs {total:,}, {least}."
     costs = f"costs {total:,} and " * (found.bound is not None)
-    return f" {words.best} {costs}takes {words.asked(worst)} at most, so this is the least."
+    return f" {words.best} {costs}takes {words.asked(worst)} at most, {least}."
 
 
 def _idea(words: Words) -> Iterator[Block]:
@@ -185,12 +188,20 @@ def _idea(words: Words) -> Iterator[Block]:
         f"The {words.answer}s to it divide the {words.secrets} into parts: those with the same "
         f"{words.answer} stay together."
     )
+    whole = words.found.whole
+    counted = whole.whole >= words.found.argument.root.bound
+    some = whole.useless or any(account.useless for _, account in words.found.accounts)
+    useless = (
+        f" (A {words.guess} to which all {words.secrets} that are left have the same {words.answer} tells "
+        "nothing: without it, no strategy would be worse. So none is looked at.)"
+    ) * bool(some and first is None and not counted)
     if words.infinite:
         left = (words.found.within or 1) - 1
+        how = " at once, by counting" * counted
         yield Paragraph(
             f"Take any first {words.guess}. {parts} Then {words.asked(left)} {'is' if left == 1 else 'are'} "
             f"left for each part. If that is not enough for one of the parts, the first {words.guess} fails. "
-            f"This will be shown of {each}."
+            f"This will be shown of {each}{how}.{useless}"
         )
         return
     nothing = f"a part of one {words.secret} costs nothing more"
@@ -199,8 +210,9 @@ def _idea(words: Words) -> Iterator[Block]:
     yield Paragraph(
         f"Every {words.secret} takes the first {words.guess}: that is {n:,}. {parts} Then each part goes on "
         f"by itself. So a strategy costs {n:,} plus what the parts cost; {nothing}. It is enough to know at "
-        f"least what each part costs, and to add up: for {each} this will be at least {words.found.bound:,}. "
-        f"A {words.guess} of which so much is shown is excluded: asked first, it saves nothing."
+        f"least what each part costs, and to add up: for {each} this will be at least {words.found.bound:,}."
+        + f" A {words.guess} of which so much is shown is excluded." * (first is None)
+        + useless
     )
 
 
@@ -250,9 +262,26 @@ def _rooms(words: Words) -> str:
     rooms = [argument.room(d) for d in range(1, argument.root.depth + 1)]
     if not rooms:
         return f"Without any, {'no' if words.wins else 'only one'} {words.secret} can be {_done(words)}."
-    said = [f"with {words.asked(d)} at most {room:,}" for d, room in enumerate(rooms, 1)]
+    every, most, said, summed = words.found.problem.secrets, words.found.whole.most, [], False
+    for d, room in enumerate(rooms[: rooms.index(every) + 1] if every in rooms else rooms, 1):
+        some = f"perhaps all {room:,}" if room == every else f"at most {room:,}"
+        said.append(f"with {words.asked(d)} {some}")
+        won, parts = argument.filled(most, rooms[d - 2]) if d > 1 and room < every else (0, [])
+        if parts and won + sum(parts) == room:
+            summed, said[-1] = True, f"{said[-1]} ({'1 + ' * won}{terms_text(parts)})"
     text = f"So, of any {words.secrets}, {list_text(said)} can be {_done(words)} for certain."
-    if len(rooms) > 1:
+    if summed:
+        found = f"1 that the {words.guess} itself finds, and " * words.wins
+        text += f" Added up are {found}as many of each part as can be settled with one {words.guess} less."
+    sizes = argument.largest_parts(most)
+    if sizes and any(room > sizes[-1] for room in rooms[:-1]):
+        first = [f"{size:,}" for size in sizes[:MOST_SIZES]]
+        named = f"{', '.join(first)}, ..." if len(sizes) > MOST_SIZES else list_text(first)
+        text = (
+            f"And the parts that one leaves of all {words.secrets} have at most {named} {words.secrets}, the "
+            f"largest part first; those that it leaves of some are no larger. {text}"
+        )
+    if len(rooms) > 1 and rooms[-2] < every:
         text += f" A part of more than {words.many(rooms[-2])} is too large for what is left after the first."
     return text
 
@@ -298,7 +327,7 @@ def _alike(words: Words, account: Account) -> str:
     if words.found.argument.alike.codes is not None:
         why = f"Renaming the symbols, or moving the positions, changes no {words.answer}"
     return (
-        f"{why}; so {words.guesses} that become each other cost the same, and one of each kind is enough. "
+        f"{why}; so {words.guesses} that turn into one another cost the same: one of each kind is enough. "
         f"The {words.asked(allowed)} are of {kinds_text(kinds)}. "
     )
 
@@ -349,9 +378,12 @@ def _reasons(words: Words, guesses: Sequence[ShownGuess]) -> Iterator[list[str]]
 
 def _ahead(words: Words) -> str:
     """Return what it is to look one step ahead."""
+    supposed = "as cheaply as the numbers allow"
+    if words.infinite:
+        supposed = "into as many parts, and as small ones, as the numbers allow"
     text = (
-        "Counting supposes that each part can be divided as evenly as can be. Whether it can is seen when "
-        f"every {words.guess} is tried on it once. "
+        f"Counting supposes that each part can be divided {supposed}. Whether it can is seen when every "
+        f"{words.guess} is tried on it once. "
     )
     if words.infinite:
         return (
@@ -414,10 +446,10 @@ def _told(words: Words, guess: ShownGuess, n: int) -> str:
 
 def _lacking(guess: ShownGuess, target: int) -> str:
     """Return how far counting and a look ahead come."""
-    text = f"By counting it costs at least {guess.counted:,}, which lacks {target - guess.counted:,}. "
+    text = f"By counting it costs at least {guess.counted:,}, {target - guess.counted:,} too few. "
     if guess.ahead >= target:
         return f"{text}One step ahead it costs at least {guess.ahead:,}."
-    text += f"One step ahead it is {guess.ahead:,}, which still lacks {target - guess.ahead:,}."
+    text += f"One step ahead it is {guess.ahead:,}, still {target - guess.ahead:,} too few."
     return f"{text} The lemmas make it {guess.known:,}."
 
 
@@ -448,12 +480,18 @@ def _not_enough(words: Words) -> str:
 
 def _end(words: Words) -> str:
     found, first = words.found, words.found.problem.first
+    root, lemmas = found.argument.root, len(found.argument.lemmas)
+    unseen = lemmas - sum(not one.small for one, _ in found.accounts if one is not root)
+    rest = (
+        f" That rests on {unseen:,} lemma{'s' * (unseen > 1)} more, not shown here: the certificate that the "
+        "command prove writes has all."
+    ) * (unseen > 0)
     which = f"every first {words.guess}" if first is None else f"{words.name(first)} first"
     if words.infinite:
         enough = _not_enough(words)
         if found.whole.whole >= INFINITE:
             return f"There are {words.many(found.problem.secrets)}, so {enough}."
-        return f"So {which} fails, and {enough}."
+        return f"So {which} fails, and {enough}.{rest}"
     if found.whole.whole >= found.argument.root.bound:
         return f"So counting alone shows that no strategy costs less than {found.bound:,}."
-    return f"So {which} costs at least {found.bound:,}, which was to be shown."
+    return f"So {which} costs at least {found.bound:,}, which was to be shown.{rest}"

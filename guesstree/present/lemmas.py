@@ -47,9 +47,9 @@ def lemma_blocks(words: Words) -> Iterator[Block]:
 
 
 def _shown(some: int, every: int, what: str) -> str:
-    return (
-        "" if some == every else f" Of the {every:,} {what}, {some:,} {'is' if some == 1 else 'are'} shown."
-    )
+    if some == every:
+        return ""
+    return f" Of the {every:,} {what}, {some:,} {'is' if some == 1 else 'are'} shown (--lemmas N shows more)."
 
 
 def _place(lemma: Lemma) -> list[int]:
@@ -108,7 +108,10 @@ def _divided(words: Words, lemma: Lemma, account: Account) -> str:
     if lemma.bound >= INFINITE:
         return f"{text}, which are too few." if account.whole >= lemma.bound else f"{text}."
     if account.whole >= lemma.bound:
-        return f"{text}, so that L({len(lemma.members)}) is {account.whole:,} here."
+        n = len(lemma.members)
+        if account.counts[n] == account.whole:
+            return f"{text}; so here {words.described(account, n)}"
+        return f"{text}, so that L({n}) is {account.whole:,} here."
     largest = max((len(part.members) for guess in account.guesses for part in guess.parts), default=1)
     return f"{text}; so here {words.described(account, largest)}"
 

@@ -51,8 +51,8 @@ def claim_blocks(words: PricedWords) -> Iterator[Block]:
     )
     yield Paragraph(
         f"One of {words.many(words.problem.secrets)} is to be {done}. A strategy says which {words.guess} "
-        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}.{only} The "
-        f"{words.secret} pays for each {words.guess} that is asked until then. {these}"
+        f"comes first, and after each {words.answer} which {words.guess} comes next, {goal}.{only} Each "
+        f"{words.guess} that is asked until then is paid for: the {words.secret} pays, as we say. {these}"
     )
     if len(prices) > 1:
         yield _prices(words)

@@ -58,8 +58,9 @@ def _as_tree(words: PricedWords) -> str:
     """Return how many secrets so many guesses tell apart, or find (P4)."""
     text = (
         f"Let K be the most {words.answer}s that one of them gets, and U the least that one costs. Then one "
-        f"{words.guess} tells K {words.secrets} apart at most, two K \u00d7 K, and so on; and whoever meets "
-        f"d {words.guesses} pays d \u00d7 U at least."
+        f"{words.guess} tells K {words.secrets} apart at most, two K \u00d7 K, and so on, or fewer: a "
+        f"{words.secret} that is known sooner takes up one {words.answer}, and nothing is asked behind it. "
+        f"Whoever meets d {words.guesses} pays d \u00d7 U at least."
     )
     if words.wins:
         text = (

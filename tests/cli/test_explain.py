@@ -74,11 +74,9 @@ def test_three_pegs_fit_on_a_sheet(folder: Path) -> None:
         "Every strategy costs at least 73, which is 2.7037 on average. A strategy is known that costs 73"
         in text
     )
-    assert (
-        "L(1) = 1; each secret more adds 2, up to L(8) = 15; then each secret more adds 3, up to L(12) = 27"
-        in text
-    )
-    assert "The 27 guesses are of 3 kinds. Of these, 9 (2 kinds) leave too few parts" in text
+    more = "each further secret adds"
+    assert f"L(1) = 1; {more} 2, up to L(8) = 15; then {more} 3, up to L(12) = 27" in text
+    assert "The 27 guesses are of 3 kinds. Of these, 9 (2 kinds) leave so few parts" in text
     assert "2,0 6 111 113 122 132 212 312 11 12 122: 6 + 3 + 3 \u00d7 1 = 12" in text
     assert text.endswith("Conclusion. So every first guess costs at least 73, which was to be shown.")
     require_sums(text)
@@ -162,9 +160,28 @@ def test_a_bound_below_the_optimum_is_no_optimum(folder: Path) -> None:
     assert "so this is the least" not in text
 
 
+def test_what_so_many_guesses_can_settle_is_added_up(folder: Path) -> None:
+    """By the sizes of parts, too: of two answers, one may leave a single cause."""
+    rows = [f"t{i}," + ",".join("yes" if i == j else "no" for j in range(5)) for i in range(4)]
+    (folder / "chain.csv").write_text("test,a,b,c,d,e\n" + "\n".join(rows) + "\n")
+    text = text_of(folder, "chain.csv", "--objective", "worst")
+    assert "have at most 4 and 1 causes" in text
+    assert "with 1 test at most 2, with 2 tests at most 3 (2 + 1) and with 3 tests at most 4 (3 + 1)" in text
+    assert "of every first test at once, by counting." in text
+    text = text_of(folder, "mastermind:4x6", "--objective", "worst")
+    assert "at most 14 (1 + 13 \u00d7 1), with 3 guesses at most 164 (1 + 10 \u00d7 14 + 9 + 8 + 6)" in text
+
+
+def test_lemmas_that_are_not_shown_are_counted(folder: Path) -> None:
+    text = text_of(folder, "bike.csv", "--lemmas", "1")
+    unseen = int(re.search(r"That rests on (\d+) lemma", text)[1])  # type: ignore[index]
+    assert f"Of the {unseen + 1} lemmas, 1 is shown (--lemmas N shows more)." in text
+    assert "That rests on" not in text_of(folder, "bike.csv")
+
+
 def test_words_of_a_table_are_its_own(folder: Path) -> None:
     text = text_of(folder, "bike.csv")
-    assert "Just one of 8 causes is the right one, and is to be known." in text
+    assert "One of 8 causes is the right one, and is to be known." in text
     assert (
         'If "measure at the bulb" is answered none, these 5 causes are left: flat battery, blown fuse' in text
     )

@@ -34,6 +34,14 @@ def require_bounds(game: Tiny, lemma: Lemma, account: Account, guess: ShownGuess
     assert guess.equal <= account.allowed
 
 
+def require_rooms(found: Explanation) -> None:
+    """Fail unless what a number of guesses settles is what the first guess and its parts add up to."""
+    secrets, argument = found.problem.secrets, found.argument
+    for d in range(2, min(argument.root.depth, secrets) + 1):
+        won, parts = argument.filled(found.whole.most, argument.room(d - 1))
+        assert argument.room(d) == min(won + sum(parts), secrets)
+
+
 @pytest.mark.parametrize("seed", seeds(30, 120))
 def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
@@ -53,6 +61,7 @@ def test_what_is_shown_is_true_of_tiny_games(tmp_path: Path, seed: int) -> None:
     found = explained(read_certificate(str(path)), 1000)
     assert isinstance(found, Explanation)
     assert len(found.accounts) == 1 + len(found.argument.lemmas) + len(found.argument.small)
+    require_rooms(found)
     for lemma, account in found.accounts:
         true = game.cost(tuple(lemma.members.tolist()), lemma.depth)
         assert lemma.bound <= true or (lemma.bound >= INFINITE and true == inf)
