@@ -187,7 +187,7 @@ def _faults(xml: bytes) -> list[tuple[str, str]]:
         value = re.match(rb"[^<]+", inside[tag.end() :]) if tag else None
         what = ""
         if own.get("t") == "e":
-            what = _error(value.group() if value else None)
+            what = shows_error(value.group() if value else None)
         elif value is None and own.get("t") != "str" and _FORMULA.search(inside):
             what = NO_VALUE
         if what:
@@ -195,7 +195,7 @@ def _faults(xml: bytes) -> list[tuple[str, str]]:
     return faults
 
 
-def _error(name: bytes | None) -> str:
+def shows_error(name: bytes | None) -> str:
     """Return what is wrong with a cell that shows an error."""
     words = name.decode(errors="replace") if name else "of a formula"
     return f"the error {words}; correct it, or write what is meant"
@@ -280,6 +280,6 @@ def _look(grid: Grid, place: str, own: bytes, inside: bytes) -> None:
     """Add what is wrong with a cell of an .ods file, by its attributes and what is in it."""
     formula, error = b"table:formula" in own, _ERROR.search(inside)
     if b'calcext:value-type="error"' in own or (formula and error):
-        grid.faults.append((place, _error(error[1] if error else None)))
+        grid.faults.append((place, shows_error(error[1] if error else None)))
     elif formula and b"office:value-type" not in own:
         grid.faults.append((place, NO_VALUE))

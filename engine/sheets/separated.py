@@ -10,11 +10,14 @@ from itertools import islice
 
 from ..errors import GameError
 from .dates import check_dates, dated_texts
+from .grid import shows_error
 from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
 from .text import decoded
 
 _FORMULA = re.compile("'*[=+@-]")
 """How a cell begins that a spreadsheet takes for a formula, even in quotes, or that is guarded against it."""
+_ERROR = re.compile(r"#(NULL!|DIV/0!|VALUE!|REF!|NAME\?|NUM!|SPILL!|CALC!)|Err:\d{3}")
+"""What a spreadsheet writes for a cell that shows an error; `#N/A` is nobody's error: that is not known."""
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -36,6 +39,9 @@ def read_separated(source: str, data: bytes) -> Sheet:
             rows.append(Placed(f"{source} line {line + 1}", [_unguarded(clean(cell)) for cell in row]))
             line = skipped + reader.line_num
             cells += len(row)
+            for at, cell in enumerate(rows[-1].cells, 1):
+                if _ERROR.fullmatch(cell):
+                    raise GameError(f"{rows[-1].place} cell {at}: {shows_error(cell.encode())}")
             if cells > MOST_CELLS:
                 raise GameError(
                     f"{source} line {line}: more than {MOST_CELLS:,} cells; expected a smaller table"

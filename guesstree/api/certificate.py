@@ -67,7 +67,7 @@ class Certificate:
     stopped: why it proves less than was asked for (``time``, ``interrupt``), or ``""``.
     claim: the claim of the certificate, in words.
     due: the end of the time limit, on the clock of `time.monotonic`.
-    unit: what 1 stands for in it, in words; empty: the solution says so, or it is 1.
+    unit: what 1 stands for in it, in words; empty: it is 1.
     before: lemmas and bytes before it was minimised; None: it was not.
     """
 
@@ -117,6 +117,7 @@ class Certificate:
             "within": self.within,
             "lemmas": self.lemmas,
             "bytes": len(self.text),
+            **({"unit": self.unit} if self.unit else {}),
             "verified": [line for line in lines if not line.startswith(NOT_CHECKED)],
             "unchecked": [line for line in lines if line.startswith(NOT_CHECKED)],
         }
@@ -129,10 +130,7 @@ class Certificate:
             what = "the table" if file.endswith(".csv") else "words"
             why = f": {what} that {Path(path).name} names; keep them together" if file in self.files else ""
             found.append(f"wrote {name}{why}")
-        unit = self.unit
-        if self.solution is not None:
-            unit = unit_text(self.solution.game, self.solution.objective)
-        return [*found, *self._left_out(), *([unit] if unit else [])]
+        return [*found, *self._left_out(), *([self.unit] if self.unit else [])]
 
     def _left_out(self) -> list[str]:
         """Return how much of it, and of a second one, is left after it was minimised."""
@@ -393,7 +391,8 @@ def certificate_of(
     proven = prover.prove(aims[0], deadline, progress)
     claim = claim_text(prover.problem, proven)
     proof = proven.proof
-    trusted = "" if proof.body else f"not proved, as the search says: {claim}"
+    unit = unit_text(prover.problem.game, prover.problem.objective.name)
+    trusted = "" if proof.body else f"not proved, as the search says: {claim}{f' ({unit})' * bool(unit)}"
     return Certificate(
         "" if trusted else proven.text,
         proven.statement.game.files,
@@ -404,6 +403,7 @@ def certificate_of(
         stopped=deadline.stopped,
         trusted=trusted,
         claim=claim,
+        unit=unit,
     )
 
 

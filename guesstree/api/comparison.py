@@ -197,6 +197,11 @@ def compare(
     if not isinstance(exact_seconds, Real) or isinstance(exact_seconds, bool) or not exact_seconds >= 0:
         raise GuesstreeError(f"exact_seconds={shown(exact_seconds)}; expected seconds, from 0")
     for method in usual_methods(game, lies) if methods is None else methods:
+        if method == "exact":
+            raise GuesstreeError(
+                "method 'exact' in a comparison: the search stands beside the others already, unless "
+                "exact_seconds (--exact-seconds) is 0; expected one-step methods"
+            )
         how = Method.of(method, prefer=not no_preference, seed=seed)
         try:
             solution = solve(game, method=how, progress=progress, **limits)

@@ -527,7 +527,19 @@ def in_words(claims: Sequence[Claimed], texts: Sequence[str]) -> str:
 
 
 def unit_text(game: Game, objective: str) -> str:
-    """Return which cost 1 stands for in a certificate, which counts in integers; empty where it is 1."""
-    paid = next(name for name in OBJECTIVES[objective].figures if FIGURES[name].costs)
-    unit = game.figure_unit(paid)
-    return "" if unit == 1 else f"1 in the certificate is {game.look.paid(exact_text(unit))} here"
+    """Return what 1 stands for in a certificate, which counts in integers; empty where it is 1 throughout.
+
+    A total counts costs times weights, and a worst case costs alone.
+    """
+    figures = [FIGURES[name] for name in OBJECTIVES[objective].figures]
+    units = [game.figure_unit(figure.name) for figure in figures]
+    if all(unit == 1 for unit in units):
+        return ""
+    said = [
+        game.look.paid(exact_text(unit)) if figure.costs else f"a weight of {exact_text(unit)}"
+        for figure, unit in zip(figures, units, strict=True)
+    ]
+    if len(set(said)) == 1:
+        return f"1 in the certificate is {said[0]} here"
+    each = [f"{one} in the {figure.phase}" for one, figure in zip(said, figures, strict=True)]
+    return f"1 in the certificate is here {' and '.join(each)}"

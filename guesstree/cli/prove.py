@@ -48,7 +48,7 @@ from .tools.progress import live, said
     "--at-least",
     type=Searched(),
     metavar="B",
-    help="Prove this bound; do not look for the optimum.",
+    help="Prove this bound, in the integers of certificates; do not look for the optimum.",
 )
 @win_option
 @max_depth_option

@@ -98,6 +98,9 @@ def _title(words: Words) -> str:
 def _blocks(words: Words) -> Iterator[Block]:
     """Yield the whole argument."""
     yield from _claim(words)
+    if words.found.problem.secrets == 1 and not words.wins:
+        yield Paragraph(f"There is nothing to ask: one {words.secret} is known already.", "Conclusion.")
+        return
     yield from _idea(words)
     yield from _counting(words)
     whole, root = words.found.whole, words.found.argument.root

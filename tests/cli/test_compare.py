@@ -124,6 +124,10 @@ def test_the_state_graph_of_the_thesis() -> None:
             "unknown method 'luck'; use one of exact, max-part",
         ),
         (["compare", "mastermind:2x3", "--methods", "parts,luck"], "unknown method 'luck'"),
+        (
+            ["compare", "mastermind:2x3", "--methods", "exact"],
+            "method 'exact' in a comparison: the search stands",
+        ),
         (["compare", "mastermind:2x3", "--plot", "a.gif"], "ends in .svg, .png"),
         (["valuations", "mastermind:4x6", "--history", "1122"], "GUESS:RESPONSE"),
         (["valuations", "mastermind:4x6", "--history", "1122:7,0"], "'7,0' is not a response"),

@@ -170,17 +170,46 @@ def test_an_optimum_is_proved_and_a_strategy_reaches_it(
     assert lines[-1].startswith("optimum: ") and together in lines[-1]
 
 
-@pytest.mark.parametrize("wanted", [[], ["--objective", "win-probability", "--budget", "4"]])
+HALVES = "other,yes,no,yes,2\nclick,yes,yes,no,1.5\n"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "weights", "unit"),
+    [
+        ([], "", "1 in the certificate is 0.5 minutes here"),
+        (
+            ["--objective", "win-probability", "--budget", "4"],
+            "",
+            "1 in the certificate is here a weight of 1 in the weight lost and 0.5 minutes in the cost of "
+            "what is won",
+        ),
+        (["--objective", "worst"], "weight,0.5,1,1.5,\n", "1 in the certificate is 0.5 minutes here"),
+        (["--objective", "expected"], "weight,0.5,1,1.5,\n", "1 in the certificate is 0.25 minutes here"),
+        (
+            ["--objective", "worst,expected"],
+            "weight,0.5,1,1.5,\n",
+            "1 in the certificate is here 0.5 minutes in the worst case and 0.25 minutes in the total",
+        ),
+    ],
+)
 def test_what_1_stands_for_is_said(
-    wanted: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+    wanted: list[str], weights: str, unit: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "lamp.csv").write_text(
-        "test,bulb,fuse,switch,minutes\nother,yes,no,yes,2\nclick,yes,yes,no,1.5\n"
-    )
-    unit = "1 in the certificate is 0.5 minutes here"
+    (folder / "lamp.csv").write_text(f"test,bulb,fuse,switch,minutes\n{HALVES}{weights}")
     lines = run(capsys, "prove", "table:lamp.csv", *wanted, "--out", "a.proof", "--strategy", "a.json")
-    assert lines[-2] == f"  {unit}"
-    assert run(capsys, "verify", "a.proof", "--strategy", "a.json")[-1].endswith(f" ({unit})")
+    assert f"  {unit}" in lines[-3:]
+    proofs = sorted(path.name for path in folder.glob("*.proof"))
+    assert run(capsys, "verify", *proofs, "--strategy", "a.json")[-1].endswith(f" ({unit})")
+
+
+def test_what_1_stands_for_is_said_of_a_bound_and_of_a_search(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "lamp.csv").write_text(f"test,bulb,fuse,switch,minutes\n{HALVES}")
+    unit = "1 in the certificate is 0.5 minutes here"
+    lines = run(capsys, "prove", "table:lamp.csv", "--at-least", "8", "--out", "a.proof")
+    assert lines[-2:][0] == f"  {unit}" and "costs at least 8" in lines[-1]
+    assert run(capsys, "prove", "table:lamp.csv", "--trust")[-1].endswith(f" ({unit})")
 
 
 def test_that_there_is_no_strategy_is_proved_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

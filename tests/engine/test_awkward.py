@@ -112,6 +112,15 @@ def test_long_files(kind: Callable[[], Iterator[Awkward]], tmp_path: Path) -> No
         assert wrong(case, tmp_path / str(i)) == "", case.name
 
 
+@pytest.mark.parametrize("error", ["#REF!", "#DIV/0!", "#NAME?", "Err:508"])
+def test_a_cell_of_a_csv_file_that_shows_an_error_is_refused(error: str, tmp_path: Path) -> None:
+    (tmp_path / "some.csv").write_text(f"test,a,b\nt,1,2\nu,{error},2\n")
+    with pytest.raises(GameError, match=re.escape(f"line 3 cell 2: the error {error}; correct it")):
+        table_of(tmp_path / "some.csv", "")
+    (tmp_path / "some.csv").write_text("test,a,b\nt,#1,#N/A\nu,x#REF!,2\n")
+    assert len(table_of(tmp_path / "some.csv", "").rows) == 3
+
+
 def test_a_plain_file_loads_its_own_reader_alone(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("t,ä\nx,ö\n", "utf-8")
