@@ -9,6 +9,7 @@ from html import unescape
 from itertools import chain, pairwise
 from posixpath import join, normpath
 
+from .sheet import shows_error
 from .worded import has_words
 from .zipped import Zipped
 
@@ -187,18 +188,12 @@ def _faults(xml: bytes) -> list[tuple[str, str]]:
         value = re.match(rb"[^<]+", inside[tag.end() :]) if tag else None
         what = ""
         if own.get("t") == "e":
-            what = shows_error(value.group() if value else None)
+            what = shows_error(value.group().decode(errors="replace") if value else "")
         elif value is None and own.get("t") != "str" and _FORMULA.search(inside):
             what = NO_VALUE
         if what:
             faults.append((f"cell {own['r']}" if "r" in own else "a cell", what))
     return faults
-
-
-def shows_error(name: bytes | None) -> str:
-    """Return what is wrong with a cell that shows an error."""
-    words = name.decode(errors="replace") if name else "of a formula"
-    return f"the error {words}; correct it, or write what is meant"
 
 
 @dataclass
@@ -280,6 +275,6 @@ def _look(grid: Grid, place: str, own: bytes, inside: bytes) -> None:
     """Add what is wrong with a cell of an .ods file, by its attributes and what is in it."""
     formula, error = b"table:formula" in own, _ERROR.search(inside)
     if b'calcext:value-type="error"' in own or (formula and error):
-        grid.faults.append((place, shows_error(error[1] if error else None)))
+        grid.faults.append((place, shows_error(error[1].decode(errors="replace") if error else "")))
     elif formula and b"office:value-type" not in own:
         grid.faults.append((place, NO_VALUE))

@@ -10,8 +10,7 @@ from itertools import islice
 
 from ..errors import GameError
 from .dates import check_dates, dated_texts
-from .grid import shows_error
-from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed
+from .sheet import MOST_CELLS, Cleaner, Placed, Sheet, framed, shows_error
 from .text import decoded
 
 _FORMULA = re.compile("'*[=+@-]")
@@ -34,14 +33,15 @@ def read_separated(source: str, data: bytes) -> Sheet:
         io.StringIO(text[start:], newline=""), delimiter=separator, strict=True, skipinitialspace=True
     )
     line = skipped = 1 if first else 0
+    errors = _ERROR.search(text) is not None  # seldom: then cell by cell
     try:
         for row in reader:
             rows.append(Placed(f"{source} line {line + 1}", [_unguarded(clean(cell)) for cell in row]))
             line = skipped + reader.line_num
             cells += len(row)
-            for at, cell in enumerate(rows[-1].cells, 1):
+            for at, cell in enumerate(rows[-1].cells if errors else (), 1):
                 if _ERROR.fullmatch(cell):
-                    raise GameError(f"{rows[-1].place} cell {at}: {shows_error(cell.encode())}")
+                    raise GameError(f"{rows[-1].place} cell {at}: {shows_error(cell)}")
             if cells > MOST_CELLS:
                 raise GameError(
                     f"{source} line {line}: more than {MOST_CELLS:,} cells; expected a smaller table"

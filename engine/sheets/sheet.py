@@ -55,6 +55,11 @@ class Sheet:
     beside: Beside | None = field(default=None, compare=False, repr=False)
 
 
+def shows_error(name: str) -> str:
+    """Return what is wrong with a cell that shows an error; empty: one without a name."""
+    return f"the error {name or 'of a formula'}; correct it, or write what is meant"
+
+
 def as_seen(text: str) -> str:
     """Return a text as it is seen: composed letters, no characters without a shape, no spaces around it."""
     return text.strip() if text.isascii() else unicodedata.normalize("NFC", _UNSEEN.sub("", text)).strip()

@@ -108,6 +108,12 @@ class Words(Names):
         super().__init__(found)
         self.found = found
 
+    @property
+    def told_lemmas(self) -> list[tuple[Lemma, Account]]:
+        """The lemmas that are explained, but for the whole and small sets."""
+        root = self.found.argument.root
+        return [pair for pair in self.found.accounts if pair[0] is not root and not pair[0].small]
+
     # -- numbers ---------------------------------------------------------------------------------------
 
     def described(self, account: Account, largest: int) -> str:

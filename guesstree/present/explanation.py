@@ -483,8 +483,7 @@ def _not_enough(words: Words) -> str:
 
 def _end(words: Words) -> str:
     found, first = words.found, words.found.problem.first
-    root, lemmas = found.argument.root, len(found.argument.lemmas)
-    unseen = lemmas - sum(not one.small for one, _ in found.accounts if one is not root)
+    unseen = len(found.argument.lemmas) - len(words.told_lemmas)
     rest = (
         f" That rests on {unseen:,} lemma{'s' * (unseen > 1)} more, not shown here: the certificate that the "
         "command prove writes has all."

@@ -19,10 +19,9 @@ MOST_MOVED = 12
 
 def lemma_blocks(words: Words) -> Iterator[Block]:
     """Yield the small sets and the lemmas that are explained."""
-    root, argument = words.found.argument.root, words.found.argument
-    told = [pair for pair in words.found.accounts if pair[0] is not root]
-    small = [pair for pair in told if pair[0].small]
-    others = sorted((pair for pair in told if not pair[0].small), key=lambda pair: _place(pair[0]))
+    argument = words.found.argument
+    small = [pair for pair in words.found.accounts if pair[0].small]
+    others = sorted(words.told_lemmas, key=lambda pair: _place(pair[0]))
     if small:
         yield Heading("Small sets")
         text = (
