@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -32,17 +33,45 @@ def possible_at(tree: Tree) -> Iterator[Here]:
 
     Only the game's own responses count, whatever the tree says of its nodes.
     """
-    return _routed(tree) if not tree.game.facts.noisy else _split(tree)
+    if tree.game.facts.noisy:
+        return _split(tree)
+    return _with_lies(tree) if tree.lies else _routed(tree)
 
 
 def _routed(tree: Tree) -> Iterator[Here]:
-    """Yield the same where each guess has one true response; with lies left, any other may be given."""
+    """Yield the same where each secret has one way, level by level: its responses are asked for at once."""
+    game, width = tree.game, len(tree.game.responses)
+    winning = game.winning if tree.goal == "win" else None
+    edge = tree.parent[1:].astype(np.int64) * width + tree.response[1:]
+    order = np.argsort(edge, kind="stable")
+    edge = np.append(edge[order], -1)
+    node, secret = np.zeros(len(game.secrets), np.int64), np.arange(len(game.secrets), dtype=np.int32)
+    for start, stop in tree.levels():
+        ends = np.searchsorted(node, np.arange(start, stop + 1)).tolist()
+        here, asks = secret.tolist(), tree.guess[node] >= 0
+        asking, hidden = node[asks], secret[asks]
+        answer = game.respond_each(tree.guess[asking], hidden)
+        key = asking * width + answer
+        place = np.searchsorted(edge[:-1], key, "right") - 1
+        wins = np.full(len(key), False) if winning is None else answer == winning
+        goes = (edge[place] == key) & ~wins
+        missing = {*asking[~goes & ~wins].tolist()}
+        won = dict(zip(asking[wins][::-1].tolist(), hidden[wins][::-1].tolist(), strict=True))
+        for at, (low, high) in enumerate(pairwise(ends), start):
+            yield Here(here[low:high], at in missing, won.get(at, -1))
+        below = order[place[goes]] + 1
+        sort = np.argsort(below, kind="stable")
+        node, secret = below[sort], hidden[goes][sort]
+
+
+def _with_lies(tree: Tree) -> Iterator[Here]:
+    """Yield the same where responses may be lies: with some left, any other may be given."""
     game, guess, response = tree.game, tree.guess.tolist(), tree.response.tolist()
     winning = game.winning if tree.goal == "win" else None
     waiting: dict[int, dict[int, int]] = {0: dict.fromkeys(range(len(game.secrets)), tree.lies)}
     for node, asked in enumerate(guess):
         here, missing, won = waiting.pop(node), False, -1
-        said = {*game.sayable(asked)} if asked >= 0 and tree.lies else set()
+        said = {*game.sayable(asked)} if asked >= 0 else set()
         below: dict[int, dict[int, int]] = {}
         for child in tree.children(node):
             below[response[child]] = waiting[child] = {}

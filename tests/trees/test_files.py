@@ -3,7 +3,6 @@
 import json
 import os
 import random
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -178,13 +177,12 @@ def test_a_missing_branch_is_no_matter_of_reading(game: Game, tree: Tree, path: 
 
 
 @pytest.mark.long
-def test_fifty_thousand_nodes_are_read_in_seconds(path: Path) -> None:
+def test_fifty_thousand_nodes_are_read_a_level_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = parse("mastermind:5x8")
     tree = build(game, "identify", first_candidate)
     files.write(game, tree, path)
-    start = time.process_time()
-    assert equal(files.read(path)[1], tree)
-    assert len(tree) > 48_000 and time.process_time() - start < 5  # 0.3 s where it was written
+    monkeypatch.setattr(type(game), "respond", lambda *_: pytest.fail("respond was called"))
+    assert len(tree) > 48_000 and equal(files.read(path, game)[1], tree)
 
 
 # Writing: whole or not at all.

@@ -137,7 +137,7 @@ def read(path: str | os.PathLike[str], game: Game | None = None) -> tuple[Game, 
 
     A file that the game's spec names is looked for beside the strategy file first; a table that the file
     carries is taken from there, with a warning when the one beside it is another. Every secret is routed by
-    the game's own `respond`. A secret that meets no branch is not refused here: `guesstree.trees.check`
+    the game's own responses. A secret that meets no branch is not refused here: `guesstree.trees.check`
     reports it. Raises TreeError, one line with the place, for anything that is not a strategy file of this
     game.
     """
