@@ -239,14 +239,19 @@ HELPER void read_permutation(Check *c, const char *word, int *to, int size, cons
     }
 }
 
-/* Where a code goes when the peg in position i goes to position[i], and its colour becomes colour[i][...]. */
+/* Where a code goes when the peg in position i goes to position[i], and its colour becomes colour[i][...]. Its number
+ * counts, for each position, the smaller colours that may stand there: the codes that begin so come before it. */
 HELPER int renamed_code(const Check *c, const int *position, int (*colour)[36], int g) {
-    char image[37] = {0};
+    int image[16], once = c->kind == BULLS, place = 0; /* once: no colour comes twice */
     for (int i = 0; i < c->pegs; i++) {
         int sign = c->guess_text[g][i];
-        image[position[i]] = digits[colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10]];
+        image[position[i]] = colour[i][sign <= '9' ? sign - '0' : sign - 'a' + 10];
     }
-    return find(c->guess_text, c->guesses, image);
+    for (int i = 0; i < c->pegs; i++) {
+        place = place * (c->colours - once * i) + image[i];
+        for (int j = 0; j < once * i; j++) place -= image[j] < image[i];
+    }
+    return place;
 }
 
 /* The same of all codes where none is missing: the number of a code, read with as many digits as colours, is its place. */
