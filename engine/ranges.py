@@ -104,5 +104,7 @@ def require_kinds(request: Any) -> None:
 def _out_of_range(request: Any, name: str) -> GuesstreeError:
     """Return what to say of a value that is not what it may be."""
     _, what, accepted = RANGES[name]
-    text = f"{what}; expected {accepted}"
-    return GuesstreeError(text.format(r=request, **{name: shown(getattr(request, name))}))
+    value = getattr(request, name)
+    if name in NUMBERS and value is not None and whole(value) is None and "integer" not in accepted:
+        accepted = f"an integer, {accepted}"
+    return GuesstreeError(f"{what}; expected {accepted}".format(r=request, **{name: shown(value)}))

@@ -180,7 +180,7 @@ def command(
         from .tools.sampled import require_played, show_sample
 
         budget, objective = options.pop("budget"), options.pop("objective")
-        written = {"out": out, "render": picture, "prove": proof, "title": title}
+        written = {"out": out, "render": picture, "prove": proof, "title": title, "language": language}
         options |= written | {"objective": objective if objective != EXPECTED.name else ""}
         options |= {"goal": options["goal"] == "win", "jobs": options["jobs"] != 1}
         require_played(game, options | {"no_preference": no_preference} | limits)
@@ -192,6 +192,8 @@ def command(
     elif no_preference:
         raise GuesstreeError(f"--no-preference means nothing to {EXACT}; use it with methods one step ahead")
     check_title(title, picture, "--render")
+    if language is not None and picture is None:
+        raise GuesstreeError(f"--language {language} is that of a drawing; use it with --render")
     if picture is not None:
         check_format(picture, lies=options["lies"], title=title)
     with live() as progress:

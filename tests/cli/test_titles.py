@@ -90,6 +90,7 @@ def test_a_drawing_is_called_by_the_table_and_may_leave_out_how_it_was_found(
     ("words", "said"),
     [
         ("solve mastermind:2x2 --title X", "--title 'X' stands above a drawing; use it with --render"),
+        ("solve mastermind:2x2 --language de", "--language de is that of a drawing; use it with --render"),
         ("compare mastermind:2x2 --title X", "--title 'X' stands above a drawing; use it with --plot"),
         (f"render tree.json tree.svg --title {'x' * 301}", "a title of 301 characters; expected at most 300"),
         ("render tree.json list.csv --list --title X", "title means nothing to the style list"),

@@ -356,6 +356,7 @@ def test_the_command_draws_and_refuses_in_one_line(tmp_path: Path) -> None:
         ("chart.svg", "--flowchart", "--pages", "2"): r"'chart.svg' takes no pages; with one, use \.pdf",
         ("chart.pdf", "--paper", "a4"): "paper means nothing to the style tree; use it with flowchart",
         ("chart.html", "--flowchart"): r"use a name that ends in \.pdf, \.svg, \.png, \.dot$",
+        ("chart.txt",): r"'chart.txt' is of the style key; for a tree use a name that ends in \.pdf,",
         ("chart.pdf", "--flowchart", "--paper", "a5"): "unknown paper 'a5'",
         ("chart.pdf", "--flowchart", "--title", "x" * 301): "title of 301 characters; expected at most 300",
         ("chart.pdf", "--flowchart", "--list"): "--flowchart and --list: use one of them",

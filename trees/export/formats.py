@@ -136,6 +136,12 @@ def check_format(path: str | os.PathLike[str], style: str = TREE, lies: int = 0,
         raise TreeError(unknown("style", style, STYLES))
     style = style_of(path, style)
     formats = STYLES[style]
+    others = [name for name, those in STYLES.items() if ending_of(path) in those]
+    if others and style not in others:
+        means, accepted = " or ".join(others), ", ".join(formats)
+        raise TreeError(
+            f"{str(path)!r} is of the style {means}; for a {style} use a name that ends in {accepted}"
+        )
     ending = check_ending(path, formats)
     if ending in GRAPHS:
         check_graph(path)
