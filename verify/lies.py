@@ -46,9 +46,9 @@ class Checker(GameChecker):
             d += 1
         return d
 
-    def too_many(self, state: State, d: int) -> bool:
-        """Return whether the volume says that so many guesses do not settle a set."""
-        most = max((left for _, left in state), default=0)
+    def too_many(self, state: State, d: int, whole: State) -> bool:
+        """Return whether the volume says that so many guesses do not settle a set, a part of a whole one."""
+        most = max((left for _, left in whole), default=0)
         return bool(state) and sum(self.volume(d, left) for _, left in state) > self.room(d, most)
 
     def after(self, state: State, g: int, response: int) -> State:
@@ -69,11 +69,12 @@ class Checker(GameChecker):
     def refuted(self, state: State, d: int, look: bool) -> bool:
         """Return whether it is known that so many guesses do not settle a set."""
         open_set = len(state) > (self.win < 0)  # there is something left to ask
-        if not open_set or self.too_many(state, d) or self.proved.get(state, -1) >= d:
+        if not open_set or self.too_many(state, d, state) or self.proved.get(state, -1) >= d:
             return open_set
         if not look or not d:
             return False
-        return all(any(self.too_many(x, d - 1) for x in self.left(state, g)) for g in self.useful(state))
+        useful = self.useful(state)
+        return all(any(self.too_many(x, d - 1, state) for x in self.left(state, g)) for g in useful)
 
     # -- claims ----------------------------------------------------------------------------------------
 

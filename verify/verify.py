@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from itertools import zip_longest
+from itertools import repeat, zip_longest
 from math import inf
 from pathlib import Path
 
@@ -42,7 +42,7 @@ class Checker(GameChecker):
         super().__init__(path)
         self.memory: dict[Set, dict[tuple[float, Demands], float]] = {}  # bounds by depth and demands
         self.smalls: list[tuple[frozenset[int], Demands, float]] = []
-        self.tables: dict[tuple[int, int], list[list[float]]] = {}
+        self.tables: dict[int, list[list[float]]] = {}
         self.seen: dict[tuple[Set, Demands, float], float] = {}
         self.asked: dict[Demands, set[int]] = {}
         self.having: dict[tuple[str, str, int], set[int]] = {}
@@ -72,10 +72,12 @@ class Checker(GameChecker):
         return {g: (n.pop(self.win, 0) > 0, sorted(n.values())[::-1]) for g, n in counts}
 
     def counted(self, size: int, depth: float, splits: Splits) -> list[float]:
-        """Return at least what 0 to `size` secrets cost (L2) that are in a set with these splits (L3)."""
-        parts = max([0, *(len(sizes) for _, sizes in splits.values())])  # of any guess, of one that may win:
-        winning = max([0, *(len(sizes) for may_win, sizes in splits.values() if may_win)])
-        levels = self.tables.setdefault((winning, parts), [[]])  # one a guess, until they stay the same
+        """Return at least what 0 to `size` secrets cost (L2) that are in a set with these splits (L3).
+
+        Of the most parts, the winning one counted, one less is there for the others if the guess may win.
+        """
+        parts = max([0, *(may_win + len(sizes) for may_win, sizes in splits.values())])
+        levels = self.tables.setdefault(parts, [[]])  # one a guess, until they stay the same
         if len(levels[0]) <= size:
             levels[:] = [[0, 0 if self.win < 0 else inf] + [inf] * min(len(self.secrets), 2 * size)]
         while len(levels) <= depth and (len(levels) == 1 or levels[-1] != levels[-2]):
@@ -84,7 +86,9 @@ class Checker(GameChecker):
                 back = shares[-1][::-1]
                 pieces = [back[i : i + cap + 1] for i in range(len(back) - 1, -1, -1)]
                 shares.append([min(map(sum, zip(costs, piece, strict=False))) for piece in pieces])
-            ways = zip(levels[0], [inf, *shares[winning]], shares[parts], strict=False)
+            shares += shares[-1:] * (parts + 1 - len(shares))
+            winning = [inf, *shares[parts - 1]] if self.win >= 0 and parts else repeat(inf)
+            ways = zip(levels[0], winning, shares[parts], strict=False)
             levels.append([min(none, n + won, n + lost) for n, (none, won, lost) in enumerate(ways)])
         return levels[int(min(depth, len(levels) - 1))]
 

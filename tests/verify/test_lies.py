@@ -44,3 +44,11 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
                     longer = liar.body(start, max(settled - 1, 0), chance, set())
                     text = f"{head} {' '.join(mutated(longer, chance, odd))}"
                     assert both(checker, tmp_path, text, "lies", alike=True)
+
+
+@pytest.mark.parametrize("words", ["1 bulls 3 3 win - 4", "2 bulls 3 3 win - 5", "1 bulls 3 3 win 120 4"])
+def test_one_step_ahead_both_count_with_the_lies_left_in_the_set(
+    checker: str, tmp_path: Path, words: str
+) -> None:
+    """F5: true, but with the lies that are left in what a guess leaves the slow one alone had shown it."""
+    assert both(checker, tmp_path, f"guesstree-proof/1 lies {words} inf .", "lies", alike=True)

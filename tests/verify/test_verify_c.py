@@ -2,6 +2,7 @@
 
 import random
 import re
+from hashlib import sha256
 from math import inf
 from pathlib import Path
 
@@ -63,6 +64,23 @@ def test_random_games_true_and_false(checker: str, tmp_path: Path, seed: int) ->
     for text in true:
         assert slow_checker.judged(tmp_path, text) == ""
     assert all(slow_checker.judged(tmp_path, text) for text in false)
+
+
+@pytest.mark.parametrize("seed", seeds(4, 24))
+def test_counting_shows_the_same_in_both(checker: str, tmp_path: Path, seed: int) -> None:
+    """Where what wins tells less than a test does, the slow one had counted fewer parts for what wins."""
+    chance = random.Random(seed)
+    secrets = [f"s{i}" for i in range(chance.randint(4, 10))]
+    answers = "abcde"[: chance.randint(2, 5)]
+    rows = [[name, *("win" if s == name else "no" for s in secrets)] for name in secrets]
+    rows += [[f"t{i}", *(chance.choice(answers) for _ in secrets)] for i in range(chance.randint(2, 5))]
+    table = "\n".join(map(",".join, [["", *secrets], *rows])) + "\n"
+    (tmp_path / "t.csv").write_text(table)
+    head = f"guesstree-proof/1 table {sha256(table.encode()).hexdigest()} t.csv win - -"
+    texts = [f"{head} {bound} ." for bound in range(len(secrets), len(secrets) ** 2)]
+    fast = [why == "" for why in judged(checker, tmp_path, *texts)]
+    assert fast == [slow_checker.judged(tmp_path, text) == "" for text in texts]
+    assert fast == sorted(fast, reverse=True) and any(fast) and not all(fast)
 
 
 @pytest.mark.parametrize("planes", [8, 0])
