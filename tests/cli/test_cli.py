@@ -123,6 +123,10 @@ READ = "table,a,b\none,x,y\n"
         "table own.csv,merge --out own.csv",
         "render home/tree.json home/own.csv --list",
         "render home/tree.json own.csv --list",
+        "ledger own.csv --strategy own.csv",
+        "ledger words.txt own.csv --merge words.txt --export ./own.csv",
+        "verify words.txt --strategy own.csv --minimise own.csv",
+        "verify words.txt --strategy home/tree.json --game table:own.csv --minimise own.csv",
     ],
 )
 def test_no_file_that_is_read_is_written_over(

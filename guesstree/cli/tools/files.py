@@ -60,17 +60,27 @@ def require_two_files(ctx: click.Context) -> None:
 
 
 def keep_what_is_read(ctx: click.Context) -> None:
-    """Raise GuesstreeError where a file to write is one that an argument of the command names, to be read."""
+    """Raise GuesstreeError where a file to write is one that the command is given to read."""
     from guesstree.engine.meant import files_of
 
-    for param in ctx.command.params:
-        path = ctx.params.get(param.name or "")
+    given = [(param, ctx.params.get(param.name or "")) for param in ctx.command.params]
+    read = [
+        text
+        for param, value in given
+        if _reads(param)
+        for text in (value if isinstance(value, tuple) else (value,))
+        if isinstance(text, str)
+    ]
+    for param, path in given:
         if isinstance(param.type, Target) and isinstance(path, str):
-            for other in ctx.command.params:
-                text = ctx.params.get(other.name or "")
-                reads = isinstance(other, click.Argument) and not isinstance(other.type, Target)
-                if reads and isinstance(text, str):
-                    keep_apart(path, files_of(text))
+            for text in read:
+                keep_apart(path, files_of(text))
+
+
+def _reads(param: click.Parameter) -> bool:
+    """Return whether a parameter names what is read: an argument, a file, or a game."""
+    named = isinstance(param, click.Argument) or isinstance(param.type, click.Path) or "--game" in param.opts
+    return named and not isinstance(param.type, Target)
 
 
 def keep_apart(path: str, read: Sequence[str | os.PathLike[str]]) -> None:
