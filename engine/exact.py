@@ -232,7 +232,8 @@ def _value(index: int, body: str, sign: str) -> Fraction:
     text, negative = body.lstrip("+-"), body.startswith("-")
     if fraction := _FRACTION.fullmatch(text):
         whole, above, below = (int(part or 0) for part in fraction.groups())
-        if not below:
+        mixed = fraction[1] is not None
+        if not below or (mixed and (above >= below or _GROUPS.match(text))):  # 1 000/4 may be meant as 250
             raise NoNumber(index, EXPECTED)
         number = whole + Fraction(above, below)
     else:
@@ -242,8 +243,8 @@ def _value(index: int, body: str, sign: str) -> Fraction:
             if not re.fullmatch(rf"[0-9]{{1,3}}({re.escape(other)}[0-9]{{3}})+([{sign}][0-9]*)?", text):
                 raise NoNumber(index, EXPECTED)
             text = text.replace(other, "")
-        if _GROUPS.match(text):
-            text = re.sub(r"[\s'\u2019]", "", text)
+        if groups := _GROUPS.match(text):
+            text = re.sub(r"[\s'\u2019]", "", groups[0]) + text[groups.end() :]
         text = text.replace(sign, ".")
         if not _DECIMAL.fullmatch(text) or not re.search("[0-9]", text):
             raise NoNumber(index, EXPECTED)
