@@ -118,7 +118,9 @@ def _max_leaves(game: Game, strategy: Tree, figures: Figures | None) -> str:
     claimed = strategy.claims.parameters["max_leaves"]
     if not _counts(claimed) or not claimed:
         return f"parameters say max_leaves {_shown(claimed)}; expected an integer, 1 or more"
-    if figures is None or game.model is None:
+    if game.model is None:
+        return _no_leaves(game, "max_leaves", claimed)
+    if figures is None:
         return ""
     leaves = 0 if figures.costs is None else figures.costs.leaves or 0
     return "" if leaves <= claimed else f"parameters say max_leaves {claimed}, the tree has {leaves}"
@@ -126,6 +128,8 @@ def _max_leaves(game: Game, strategy: Tree, figures: Figures | None) -> str:
 
 def _min_samples(game: Game, strategy: Tree, figures: Figures | None) -> str:
     claimed, lie = _number(strategy, "min_samples")
+    if game.model is None and claimed:
+        return _no_leaves(game, "min_samples", claimed)
     if lie or figures is None or game.model is None:
         return lie
     guess, reached = strategy.guess.tolist(), reach_of(strategy)
@@ -141,7 +145,14 @@ def _min_samples(game: Game, strategy: Tree, figures: Figures | None) -> str:
 
 
 def _leaf_price(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
-    return _number(strategy, "leaf_price")[1]
+    claimed, lie = _number(strategy, "leaf_price")
+    return _no_leaves(game, "leaf_price", claimed) if game.model is None and claimed else lie
+
+
+def _no_leaves(game: Game, name: str, claimed: object) -> str:
+    """Return that a limit of leaves means nothing where all trees have as many."""
+    each = f"each leaf names one {game.look.secret}"
+    return f"parameters say {name} {_cut(str(claimed))}, which means nothing where {each}"
 
 
 def _number(strategy: Tree, name: str) -> tuple[Fraction, str]:

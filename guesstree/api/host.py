@@ -13,7 +13,7 @@ from typing import Any
 
 from guesstree.engine.errors import GameError, GuesstreeError
 from guesstree.engine.game import Game
-from guesstree.engine.game_source import Finder, find_game, table_data
+from guesstree.engine.game_source import Finder, Origin, find_game, table_data
 from guesstree.engine.hosts.host import Host
 from guesstree.engine.hosts.solve import solve_host as search
 from guesstree.engine.hosts.wins import HostSolved
@@ -193,29 +193,32 @@ class WinsFile:
     Attributes
     ----------
     game, data: the game, and what the file says.
+    other: what to say where its table is another one than that of the file; else empty.
     """
 
-    def __init__(self, game: Game, data: dict[str, Any]) -> None:
-        self.game, self.data = game, data
+    def __init__(self, game: Game, data: dict[str, Any], other: str = "") -> None:
+        self.game, self.data, self.other = game, data, other
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], game: Game | None = None) -> WinsFile:
         """Read a file that `HostWins.write` wrote as JSON; raise TreeError for another one."""
-        named = f"{str(path)!r}"
+        named, origin = f"{str(path)!r}", None if game is None else Origin(game)
         try:
             data = json.loads(read_whole(path, MOST_BYTES))
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise ValueError
-            if game is None:
-                game = find_game(str(data["game"]), data.get("table"), Finder(Path(path).parent)).game
+            if origin is None:
+                origin = find_game(str(data["game"]), data.get("table"), Finder(Path(path).parent))
         except (TreeError, GameError) as error:
             raise TreeError(f"{named}: {error}") from None
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise TreeError(f"{named} is no file of wins as solve --maker largest writes it") from None
-        return cls(game, data)
+        return cls(origin.game, data, f"table: {origin.note}" if origin.other else "")
 
     def check(self) -> list[str]:
         """Replay every way through the file; return what is not as it is said to be, a line each."""
+        if self.other:
+            return [self.other]
         try:
             return self._wrong()
         except GuesstreeError as error:
@@ -268,6 +271,10 @@ class Replay:
             state = self.states[number]
             if state["candidates"] != len(candidates):
                 return [f"state {number}: {len(candidates)} candidates; the file says {state['candidates']}"]
+            if not state["asks"] and not self.problem.finished(candidates):
+                return [f"state {number}: nothing is asked, and {len(candidates)} candidates are left"]
+            if not state["asks"] and (data["cost"], data["guesses"]) != ("0", 0):
+                return [f"a win takes no guess; the file says {data['guesses']}, which cost {data['cost']}"]
             may = set(self.problem.allowed(candidates, needs).tolist())
             if number == 0 and self.problem.first is not None:
                 may &= {self.problem.first}

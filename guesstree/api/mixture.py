@@ -7,7 +7,7 @@ import os
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import mul
@@ -25,6 +25,7 @@ from guesstree.engine.advice.position import Position
 from guesstree.engine.errors import shown
 from guesstree.engine.exact import exact_text, rounded_text
 from guesstree.engine.game import MAX_RESPONSES, Game
+from guesstree.engine.game_source import same_game
 from guesstree.engine.mixed.rounds import group_of
 from guesstree.engine.mixed.solve import MixedSolved, problem_of
 from guesstree.engine.notation import plural
@@ -56,6 +57,7 @@ class Mixture:
     lower, upper: what is said of the value, in `Game.cost_unit`.
     table: the spec of the game with the codemaker's weights, that of the game where all are drawn alike, or
         empty.
+    wrong: what its files contradict each other in, or the tables beside them, a line each.
     """
 
     game: Game
@@ -70,6 +72,7 @@ class Mixture:
     upper: Fraction
     table: str = ""
     folder: Path = Path()
+    wrong: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, folder: str | os.PathLike[str], game: Game | None = None) -> Mixture:
@@ -93,6 +96,7 @@ class Mixture:
             spec, goal, renamed = str(data["game"]), str(data["goal"]), bool(data["renamed"])
             lower, upper = fraction(data["lower"]), fraction(data["upper"])
             only, table = bool(data.get("candidates_only", False)), str(data.get("table", ""))
+            wrong = contradictions(data, lower, upper)
         except TreeError as error:
             raise TreeError(f"{str(place / MIXTURE)!r}: {error}") from None
         except (ArithmeticError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
@@ -101,19 +105,27 @@ class Mixture:
             ) from None
         if not names or any(Path(name).name != name for name in names):
             raise TreeError(f"{str(place / MIXTURE)!r}: expected the names of strategies beside it")
-        trees = []
+        trees: list[Tree] = []
         for name in names:
-            game, tree = files.read(place / name, game)
+            reading = files.read_with_origin(place / name, game)
+            origin, tree = reading.origin, reading.strategy
             if tree.goal != goal:
                 raise TreeError(f"{str(place / name)!r} is for the goal {tree.goal}; expected {goal}")
-            trees.append(tree)
-        assert game is not None
+            if trees and not same_game(trees[0].game, origin.game):
+                raise TreeError(f"{str(place / name)!r} is for another game than {names[0]!r} beside it")
+            if origin.other:
+                wrong.append(f"{name}: table: {origin.note}")
+            trees.append(replace(tree, game=trees[0].game) if trees else tree)
+        if game is None:
+            game = trees[0].game
+            if game.spec != spec:
+                wrong.append(f"{MIXTURE} is for {shown(spec)}, its strategies for {game.spec}")
         if sum(many for _, many, _, _ in rows) != len(game.secrets):
             raise TreeError(
                 f"{str(folder)!r} is for {spec}; expected {game.spec}, with all of its secrets in orbits"
             )
         said = tuple(trees), names, probabilities, rows, renamed, lower, upper
-        return cls(game, goal, only, *said, inside(place, table), place)
+        return cls(game, goal, only, *said, inside(place, table), place, tuple(wrong))
 
     @property
     def drawn(self) -> bool:
@@ -151,7 +163,7 @@ class Mixture:
         the table is the game with the weights by which it draws.
         """
         game = self.game
-        wrong = [
+        wrong = [*self.wrong] + [
             f"renaming {n}: {why}"
             for n, pair in enumerate(self.generators, 1)
             if (why := unlike(game, self.goal, *pair))
@@ -181,6 +193,9 @@ class Mixture:
             if said.pop(label, None) != (len(costs), mean):
                 wrong.append(f"{label!r}: {plural(len(costs), 'secret')} pay {mean}; the file says otherwise")
         wrong += [f"{label!r} is the first of no orbit" for label in said]
+        dearest = max(sum(costs, Fraction(0)) / len(costs) for costs in each.values())
+        if dearest < self.upper:
+            wrong.append(f"none pays more than {value_text(dearest)}; the file says {value_text(self.upper)}")
         return wrong or self._check_maker(average)
 
     def _check_maker(self, average: Sequence[Fraction]) -> list[str]:
@@ -381,6 +396,20 @@ def mixture_of(found: MixedSolved, strategies: Sequence[Tree], names: Sequence[s
         found.lower * unit,
         found.upper * unit,
     )
+
+
+def contradictions(data: dict[str, Any], lower: Fraction, upper: Fraction) -> list[str]:
+    """Return where the bounds of a file of mixtures contradict each other; raise ValueError as `fraction`."""
+    value, alike = data.get("value"), data.get("uniform", {"lower": "0", "upper": "0"})
+    low, high = fraction(alike["lower"]), fraction(alike["upper"])
+    wrong = []
+    if not 0 <= lower <= upper:
+        wrong.append(f"bounds of {lower} and {upper}; expected 0 or more, the lower one first")
+    if value is not None and not lower == upper == fraction(value):
+        wrong.append(f"a value of {value}, with bounds of {lower} and {upper}")
+    if not 0 <= low <= min(high, upper):
+        wrong.append(f"bounds of {low} and {high} where all are drawn alike, and {upper} at most where not")
+    return wrong
 
 
 def fraction(text: object) -> Fraction:

@@ -97,7 +97,9 @@ def check_wins(path: str, spec: str | None, *, as_json: bool) -> int:
         click.echo(f"  {message}")
     if not wrong:
         cost = f" at a cost of {data['cost']}" if file.game.facts.priced else ""
-        click.echo(f"  {plural(data['wins'], 'win')} with {plural(data['guesses'], 'guess')}{cost}")
+        click.echo(
+            f"  {plural(data['wins'], 'win')} with {plural(data['guesses'], file.game.look.guess)}{cost}"
+        )
         if data["proven"]:
             listed = ", and all of these are listed" if data["complete"] else ""
             click.echo(f"  claimed, not checked: no win is shorter{listed}")

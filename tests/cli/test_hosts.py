@@ -75,6 +75,34 @@ def test_a_lie_of_a_state_is_told(name: str, value: Any, said: str) -> None:
     assert said in "".join(data("check", "wins.json", status=1)["wrong"])
 
 
+@pytest.mark.parametrize("number", [0, -1])
+def test_a_file_that_asks_nothing_shows_nothing(number: int) -> None:
+    """Nothing would be replayed below, and any figures would stand."""
+    found = json.loads(Path("wins.json").read_text())
+    found["states"][number] |= {"ways": 1, "asks": []}
+    Path("wins.json").write_text(json.dumps(found))
+    wrong = "".join(data("check", "wins.json", status=1)["wrong"])
+    assert "nothing is asked, and" in wrong and "candidates are left" in wrong
+
+
+def test_where_there_is_nothing_to_ask_a_win_takes_nothing() -> None:
+    Path("one.csv").write_text("cause,t\na,1\n")
+    solve_host("table:one.csv").write("wins.json")
+    done = piped("check", "wins.json")
+    assert done.stdout.splitlines()[1] == "  1 win with 0 tests"
+    found = json.loads(Path("wins.json").read_text())
+    Path("wins.json").write_text(json.dumps(found | {"guesses": 2}))
+    assert "takes no guess" in "".join(data("check", "wins.json", status=1)["wrong"])
+
+
+def test_wins_of_another_table_are_no_wins() -> None:
+    Path("t.csv").write_text("cause,s,t\na,1,1\nb,1,2\nc,2,1\n")
+    solve_host("table:t.csv").write("wins.json")
+    found = json.loads(Path("wins.json").read_text())
+    Path("wins.json").write_text(json.dumps(found | {"table": {"sha256": "0" * 64}}))
+    assert "table" in "".join(data("check", "wins.json", status=1)["wrong"])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

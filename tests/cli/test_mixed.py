@@ -47,6 +47,40 @@ def test_a_lie_of_a_folder_is_told() -> None:
     assert data("check", "mix", status=1)["valid"] is False
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("game", "mastermind:9x9", "is for 'mastermind:9x9', its strategies for mastermind:2x3"),
+        ("value", "2", "a value of 2, with bounds of 29/12 and 29/12"),
+        ("lower", "-5", "bounds of -5 and 29/12"),
+        ("lower", "3", "bounds of 3 and 29/12"),
+        ("upper", "100", "none pays more than 29/12"),
+        ("uniform", {"lower": "9", "upper": "1"}, "bounds of 9 and 1 where all are drawn alike"),
+    ],
+)
+def test_each_lie_of_a_folder_is_told(name: str, value: object, said: str) -> None:
+    path = Path("mix", "mixture.json")
+    path.write_text(json.dumps(json.loads(path.read_text()) | {name: value}))
+    assert said in "".join(data("check", "mix", status=1)["wrong"])
+
+
+def test_strategies_of_a_folder_are_for_one_game_and_for_its_table() -> None:
+    """The second was read as one for the game of the first, its table and costs unseen."""
+    Path("t.csv").write_text("cause,s,t,u\na,1,1,1\nb,1,2,2\nc,2,1,3\nd,2,2,3\n")
+    solve_mixed("table:t.csv").write("tests")
+    one, other = (json.loads(Path("tests", "1.json").read_text()) for _ in range(2))
+    other["table"]["costs"] = [5, 5, 5]
+    mixture = json.loads(Path("tests", "mixture.json").read_text())
+    mixture["strategies"] = [{"file": f"{n}.json", "probability": "1/2"} for n in (1, 2)]
+    Path("tests", "mixture.json").write_text(json.dumps(mixture))
+    Path("tests", "2.json").write_text(json.dumps(other))
+    done = piped("check", "tests")
+    assert done.returncode == 2 and "is for another game than '1.json' beside it" in done.stderr
+    for n in "12":
+        Path("tests", f"{n}.json").write_text(json.dumps(one | {"table": {"sha256": "0" * 64}}))
+    assert "1.json: table: " in "".join(data("check", "tests", status=1)["wrong"])
+
+
 def test_a_file_that_is_there_is_written_over_where_it_is_no_folder() -> None:
     Path("tree.json").write_text("{}")
     assert piped("solve", "mastermind:2x2", "--out", "tree.json").returncode == 0
