@@ -204,9 +204,22 @@ def test_strategies_that_prove_nothing(page: "Page", tmp_path: Path, monkeypatch
     Path("c.json").write_text(text.replace(guess[0], '{"guess": "111"}'))
     Path("d.json").write_text(re.sub(r'"total": \d+', '"total": 7', text))
     run("solve", "mastermind:3x3", "--method", "max-part", "--out", "e.json")
+    for name, key, value in [
+        ("f", "bounds", {"lower": 1, "upper": 2}),
+        ("g", "bounds", {"lower": 99, "upper": json.loads(text)["bounds"]["upper"]}),
+        ("h", "parameters", {"first": "000"}),
+        ("i", "parameters", {"max_depth": 1}),
+        ("j", "summary", {"histogram": {"1": 27}}),
+    ]:
+        Path(f"{name}.json").write_text(json.dumps(json.loads(text) | {key: value}))
     dropped(page, Path("a.proof"), Path("a.json"))
     page.wait_for_selector(".proved")
     for name, why in [
+        ("f", "the file says upper bound 2, and it is"),
+        ("g", "the file says lower bound 99, and it takes"),
+        ("h", "the file says first 000, and it is"),
+        ("i", "the file says max_depth 1, and it takes"),
+        ("j", "the file says histogram 1:27, and it is 1:1 "),
         ("b", "it is of mastermind:3x4, and the certificate of mastermind:3x3"),
         ("c", "nothing follows"),
         ("d", "the file says total 7, and it is"),
@@ -219,6 +232,24 @@ def test_strategies_that_prove_nothing(page: "Page", tmp_path: Path, monkeypatch
     page.wait_for_selector(".proved:has-text('gap')")
     last = run("verify", "a.proof", "--strategy", "e.json").splitlines()[-1]
     assert told(page, ".proved") == last
+
+
+@pytest.mark.parametrize("what", ["weights", "costs", "after", "decisions"])
+def test_a_strategy_for_a_table_with_more_in_it_proves_nothing(
+    page: "Page", tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("cause,s,t\na,1,1\nb,1,2\nc,2,1\n")
+    run("prove", "table:t.csv", "--out", "a.proof", "--strategy", "a.json")
+    document = json.loads(Path("a.json").read_text())
+    more = {"weights": [1, 1, 9], "costs": [7, 7], "after": [[1], []], "decisions": ["wait"]}
+    document["table"][what] = more[what]
+    Path("b.json").write_text(json.dumps(document))
+    dropped(page, *Path().iterdir())
+    page.wait_for_selector(".proved")
+    dropped(page, Path("b.json"))
+    page.wait_for_selector(".note:has-text('b.json is not counted')")
+    assert f"its table has {what}, that of the certificate has none" in told(page, ".note")
 
 
 def proved_of(page: "Page", folder: Path, table: bytes, claim: str, strategy: dict[str, Any]) -> str:

@@ -126,7 +126,13 @@ function placesOf(names, own) {
   return places;
 }
 
+/** What a table may have of which certificates of plain tables, or of those with costs, know nothing. */
+const NOISY = ["after", "groups", "later", "decisions", "losses", "ends", "lapses"];
+
 function tableGame(claim, strategy, files) {
+  for (const what of claim.kind === "priced" ? NOISY : [...NOISY, "weights", "costs"]) {
+    if ([strategy.table?.[what] ?? []].flat().some(one => one !== 1)) throw new Fault(`its table has ${what}, that of the certificate has none`);
+  }
   const [[, ...labels], ...rows] = readCells(textOf(files, claim.b)), priced = claim.kind === "priced";
   const head = ["", ...labels]; // whatever stands in the corner: it names nothing
   const isCost = name => priced && (name === "cost" || name.startsWith("cost:"));

@@ -36,9 +36,21 @@ function notReplayed(claim) {
   return "";
 }
 
+const has = figure => figure !== undefined && figure !== null;
+
+/** How often each number of guesses is taken, in the order of these numbers, as text. */
+const written = counts => Object.entries(counts).sort(([a], [b]) => a - b).map(([n, count]) => `${n}:${count}`).join(" ");
+
+/** Whether the first figure that differs is larger. */
+const above = (figures, value) => {
+  const at = figures.findIndex((figure, i) => figure !== value[i]);
+  return at >= 0 && figures[at] > value[at];
+};
+
 /** What every secret takes: the total and the worst, exactly; throws Fault where one is not found. */
 function replay(game, strategy, claim) {
   const names = [...game.secrets.keys()], guessNames = [...game.guesses.keys()], reached = new Map();
+  const lengths = [];
   let total = 0n, worst = 0n, asked = 0, longest = 0;
   const label = at => strategy.nodes[at]?.guess;
   for (let s = 0; s < names.length; s++) {
@@ -66,6 +78,7 @@ function replay(game, strategy, claim) {
       }
       if (!ended) continue;
       total += paid * game.weight(s), asked += path.length, longest = Math.max(longest, path.length);
+      lengths[path.length] = (lengths[path.length] ?? 0) + 1;
       if (paid > worst) worst = paid;
       break;
     }
@@ -74,10 +87,17 @@ function replay(game, strategy, claim) {
     const g = game.guesses.get(String(label(at)));
     if (g !== undefined && !found.has(game.own(g))) throw new Fault(`it asks ${label(at)}, which cannot be the secret there`);
   }
-  const said = strategy.summary ?? {}, plain = claim.kind !== "priced";
-  for (const [name, value, due] of [["secrets", said.secrets, names.length], ["total", said.total, asked], ["worst", said.worst, longest]]) {
-    if (plain && value !== undefined && value !== due) throw new Fault(`the file says ${name} ${value}, and it is ${due}`);
+  const said = strategy.summary ?? {}, limits = strategy.parameters ?? {}, { lower, upper } = strategy.bounds ?? {};
+  const value = claim.kind === "priced" ? undefined
+    : { expected: [asked], worst: [longest], "worst,expected": [longest, asked], "expected,worst": [asked, longest] }[strategy.objective];
+  const figures = [["secrets", said.secrets, names.length], ["total", said.total, asked], ["worst", said.worst, longest],
+    ["histogram", said.histogram ? written(said.histogram) : undefined, written({ ...lengths })],
+    ["upper bound", value && has(upper) ? String(upper) : undefined, String(value)], ["first", limits.first, label(0)]];
+  for (const [name, claimed, due] of claim.kind === "priced" ? figures.slice(-1) : figures) {
+    if (claimed !== undefined && claimed !== due) throw new Fault(`the file says ${name} ${claimed}, and it is ${due}`);
   }
+  if (value && has(lower) && above([lower].flat(), value)) throw new Fault(`the file says lower bound ${lower}, and it takes ${value}`);
+  if (limits.max_depth < longest) throw new Fault(`the file says max_depth ${limits.max_depth}, and it takes ${longest}`);
   return { total, worst };
 }
 
