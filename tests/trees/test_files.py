@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import games
 
+import guesstree
 from guesstree.engine.game import Game
 from guesstree.engine.registry import parse
 from guesstree.engine.state import Ints
@@ -185,6 +186,33 @@ def test_fifty_thousand_nodes_are_read_a_level_at_a_time(path: Path, monkeypatch
     assert len(tree) > 48_000 and equal(files.read(path, game)[1], tree)
 
 
+@pytest.mark.parametrize(
+    ("spec", "options"),
+    [
+        ("mastermind:2x3", {"objective": "win-probability", "budget": 10**18}),
+        ("higher:1000001+" + "+".join(map(str, range(1_000_002, 1_000_602))), {}),
+        ("table:t.csv", {}),
+    ],
+)
+def test_the_largest_numbers_and_names_that_are_written_are_read(
+    spec: str, options: dict[str, Any], path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers of 19 digits, costs of 129 and longer names were written, and refused."""
+    monkeypatch.chdir(path.parent)
+    weights = "weight,600000000000000007,500000000000000003,"
+    Path("t.csv").write_text(f"test,a,b,cost\nx,1,2,{'1234567890' * 3}e99\n{weights}\n")
+    guesstree.solve(spec, **options).strategy.write(path)
+    assert guesstree.Strategy.read(path).check().valid
+
+
+def test_what_no_reader_would_take_is_not_written(path: Path) -> None:
+    game = parse("mastermind:2x2")
+    game.spec = "x" * 70_000
+    with pytest.raises(TreeError, match=r"cannot write '.*': game must be shorter"):
+        files.write(game, build(game, "win", first_candidate), path)
+    assert not path.exists()
+
+
 # Writing: whole or not at all.
 
 
@@ -279,7 +307,7 @@ BAD_TEXT = {
     ),
     "huge": (
         HEAD + f'"nodes": [{{"guess": "11", "children": {{"0,0": {"9" * 5000}}}}}]}}',
-        'nodes[0].children["0,0"] is a number of 5000 digits; expected at most 18',
+        'nodes[0].children["0,0"] is a number of 5000 digits; expected at most 19',
     ),
     "huge alone": ("9" * 5000, "the file is a number of 5000 digits"),
     "repeated": (HEAD + '"goal": "win"}', 'the file repeats the key "goal"; expected each key once'),

@@ -34,8 +34,8 @@ SCHEMA = Path(__file__).with_name("guesstree-1.schema.json")
 """The JSON Schema (draft-07) of the format."""
 MAX_BYTES = 2**30
 """The largest file that is read."""
-MAX_DIGITS = 18
-"""The longest integer that is read: what 64 bits hold."""
+MAX_DIGITS = 19
+"""The longest integer that is read: 64 bits hold most of them."""
 MAX_SHOWN = 60
 """The most characters of a value that a message shows."""
 
@@ -107,10 +107,11 @@ def as_bytes(game: Game, strategy: Tree) -> bytes:
     """Return a strategy as the bytes of a file; the same strategy gives the same.
 
     Each node, and each row of a table that the file carries, has a line of its own. Raises TreeError
-    when the claims hold what JSON cannot say.
+    when the claims hold what JSON cannot say, or what no reader would take.
     """
     document = as_document(game, strategy)
     nodes = document.pop("nodes")
+    _validate(document | {"nodes": nodes[:1]})
     encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     try:
         rows = document.get("table", {}).pop("responses", [])
