@@ -127,9 +127,7 @@ def _max_leaves(game: Game, strategy: Tree, figures: Figures | None) -> str:
 
 
 def _min_samples(game: Game, strategy: Tree, figures: Figures | None) -> str:
-    claimed, lie = _number(strategy, "min_samples")
-    if game.model is None and claimed:
-        return _no_leaves(game, "min_samples", claimed)
+    claimed, lie = _number(game, strategy, "min_samples")
     if lie or figures is None or game.model is None:
         return lie
     guess, reached = strategy.guess.tolist(), reach_of(strategy)
@@ -145,8 +143,7 @@ def _min_samples(game: Game, strategy: Tree, figures: Figures | None) -> str:
 
 
 def _leaf_price(game: Game, strategy: Tree, figures: Figures | None) -> str:  # noqa: ARG001 - as the others
-    claimed, lie = _number(strategy, "leaf_price")
-    return _no_leaves(game, "leaf_price", claimed) if game.model is None and claimed else lie
+    return _number(game, strategy, "leaf_price")[1]
 
 
 def _no_leaves(game: Game, name: str, claimed: object) -> str:
@@ -155,7 +152,7 @@ def _no_leaves(game: Game, name: str, claimed: object) -> str:
     return f"parameters say {name} {_cut(str(claimed))}, which means nothing where {each}"
 
 
-def _number(strategy: Tree, name: str) -> tuple[Fraction, str]:
+def _number(game: Game, strategy: Tree, name: str) -> tuple[Fraction, str]:
     """Return a number that limits leaves, and what is wrong with it."""
     claimed = strategy.claims.parameters.get(name, 0)
     if isinstance(claimed, int | str) and not isinstance(claimed, bool):
@@ -164,7 +161,7 @@ def _number(strategy: Tree, name: str) -> tuple[Fraction, str]:
         except (ValueError, ZeroDivisionError):
             number = Fraction(-1)
         if number >= 0:
-            return number, ""
+            return number, _no_leaves(game, name, number) if number and game.model is None else ""
     return Fraction(0), f"parameters say {name} {_shown(claimed)}; expected a number, 0 or more"
 
 

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from guesstree.engine.game import check_responses
+
 from .noisy import reach_of
 from .tree import Tree
 
@@ -51,6 +53,7 @@ def _routed(tree: Tree) -> Iterator[Here]:
         here, asks = secret.tolist(), tree.guess[node] >= 0
         asking, hidden = node[asks], secret[asks]
         answer = game.respond_each(tree.guess[asking], hidden)
+        check_responses(game, answer)  # another would be one of the next node
         key = asking * width + answer
         place = np.searchsorted(edge[:-1], key, "right") - 1
         wins = np.full(len(key), False) if winning is None else answer == winning

@@ -6,10 +6,12 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tables import games
 
+from guesstree.engine.errors import GameError
 from guesstree.engine.game import Game
 from guesstree.engine.tables.table import TableGame
 from guesstree.trees.dead import possible_at
@@ -62,3 +64,16 @@ def test_secrets_are_led_as_each_alone(game: TableGame, seed: int, wrong: int) -
     tree = replace(tree, guess=guess)
     found = [({*here.secrets}, here.missing, here.won) for here in possible_at(tree)]
     assert found == led(game, tree)
+
+
+def test_a_response_out_of_range_leads_to_no_other_node() -> None:
+    """Numbered by node and response, it is one of the node behind."""
+
+    class Odd(TableGame):
+        def respond_each(self, guesses: np.ndarray, secrets: np.ndarray) -> np.ndarray:
+            return super().respond_each(guesses, secrets) + 2
+
+    labels, cells = ["a", "b", "c", "d"], [["0", "0", "1", "1"], ["0", "1", "0", "1"]]
+    tree = build(TableGame("table:t", ["x", "y"], labels, cells), "identify", lambda c: int(len(c) < 4))
+    with pytest.raises(GameError, match=r"table:odd: a response is [23], out of range; expected 0 to 1"):
+        list(possible_at(replace(tree, game=Odd("table:odd", ["x", "y"], labels, cells))))

@@ -93,7 +93,9 @@ def test_most_lemmas_of_black_pegs_rename_others(tmp_path: Path) -> None:
     assert sum(body == "(" for body in bodies) < 500 < renamed
 
 
-@pytest.mark.parametrize("spec", ["blackpeg:2x5", "blackpeg:3x4", "mastermind:3x5", "bulls:2x12"])
+@pytest.mark.parametrize(
+    "spec", ["blackpeg:2x5", "blackpeg:3x4", "mastermind:3x5", "bulls:3x6", "bulls:2x12"]
+)
 @pytest.mark.parametrize("goal", ["win", "identify"])
 def test_what_is_written_is_accepted_by_the_slow_checker(tmp_path: Path, spec: str, goal: str) -> None:
     proved = prove(spec, goal=goal)

@@ -248,7 +248,7 @@ def _key_place(place: str, key: str) -> str:
 
 @cache
 def _validator() -> Callable[[object], object]:
-    import fastjsonschema  # only reading needs it, and it is slow to load
+    import fastjsonschema  # only files need it, and it is slow to load
 
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     validate: Callable[[object], object] = fastjsonschema.compile(schema)

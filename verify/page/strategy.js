@@ -36,7 +36,8 @@ function notReplayed(claim) {
   return "";
 }
 
-const has = figure => figure !== undefined && figure !== null;
+/** Whether a file says a figure. */
+const given = figure => figure !== undefined && figure !== null;
 
 /** How often each number of guesses is taken, in the order of these numbers, as text. */
 const written = counts => Object.entries(counts).sort(([a], [b]) => a - b).map(([n, count]) => `${n}:${count}`).join(" ");
@@ -92,11 +93,11 @@ function replay(game, strategy, claim) {
     : { expected: [asked], worst: [longest], "worst,expected": [longest, asked], "expected,worst": [asked, longest] }[strategy.objective];
   const figures = [["secrets", said.secrets, names.length], ["total", said.total, asked], ["worst", said.worst, longest],
     ["histogram", said.histogram ? written(said.histogram) : undefined, written({ ...lengths })],
-    ["upper bound", value && has(upper) ? String(upper) : undefined, String(value)], ["first", limits.first, label(0)]];
+    ["upper bound", value && given(upper) ? String(upper) : undefined, String(value)], ["first", limits.first, label(0)]];
   for (const [name, claimed, due] of claim.kind === "priced" ? figures.slice(-1) : figures) {
     if (claimed !== undefined && claimed !== due) throw new Fault(`the file says ${name} ${claimed}, and it is ${due}`);
   }
-  if (value && has(lower) && above([lower].flat(), value)) throw new Fault(`the file says lower bound ${lower}, and it takes ${value}`);
+  if (value && given(lower) && above([lower].flat(), value)) throw new Fault(`the file says lower bound ${lower}, and it takes ${value}`);
   if (limits.max_depth < longest) throw new Fault(`the file says max_depth ${limits.max_depth}, and it takes ${longest}`);
   return { total, worst };
 }
