@@ -55,10 +55,12 @@ cdef extern from *:
     }
 
     /* Writes the guesses that counting does not settle, but those left out; returns how many. */
-    static int find_weak(Check *c, const Claim *claim, const uint8_t *out, int *found) {
-        int count = 0;
+    static int find_weak(Check *c, Claim *claim, const uint8_t *out, int *found) {
+        int count = 0, asked = 0;
         if (setjmp(c->stopped)) return -1;
         mark(c, claim->set, claim->n);
+        for (int g = 0; g < c->guesses; g++) asked += !out[g];
+        if (asked > c->guesses / 8) look_for_large(c, claim);
         for (int g = 0; g < c->guesses; g++) {
             if (out[g] || (claim->first >= 0 && g != claim->first)) continue;
             if (by_count(c, claim, g) < claim->bound) found[count++] = g;
@@ -112,6 +114,7 @@ cdef extern from *:
         int n, first, most, under
         int64_t left, bound
         uint8_t *parts
+        uint8_t *large
         uint8_t *gathered
         int32_t *orbit
     ctypedef struct Part:
@@ -125,7 +128,7 @@ cdef extern from *:
     int open_game(Check *c, const char *words) nogil
     int begin(Check *c, CClaim *claim) nogil
     int keep(Check *c, const int32_t *members, int n, int under, int64_t depth, int64_t bound) nogil
-    int find_weak(Check *c, const CClaim *claim, const uint8_t *out, int32_t *found) nogil
+    int find_weak(Check *c, CClaim *claim, const uint8_t *out, int32_t *found) nogil
     int find_failing(Check *c, CClaim *claim, const int32_t *guesses, int many, int32_t *found,
                      int64_t *shown) nogil
     int find_parts(Check *c, CClaim *claim, int g, int64_t need, int ahead, Part *parts) nogil
@@ -288,6 +291,7 @@ cdef class Claim:
     def __dealloc__(self):
         if self.checker is not None:
             give(self.claim.parts)
+            give(self.claim.large)
             give(self.claim.gathered)
 
     @property

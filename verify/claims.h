@@ -21,6 +21,7 @@ typedef struct Claim { /* the set costs at least the bound, with so much left: g
     int *orbit;            /* union-find over guesses, or NULL without renamings */
     int most;              /* parts that any guess makes of the set */
     uint8_t *parts;        /* and each guess; by counting alone */
+    uint8_t *large;        /* of each guess: whether some part is seen to be larger than what is left settles, or NULL */
     uint8_t *gathered;     /* the responses of each guess to the members, or NULL */
     const struct Small **refuted; /* small sets within this one, by counting alone */
 } Claim;

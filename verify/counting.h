@@ -3,6 +3,10 @@
 
 #define MAX_BOUND 999999999999LL     /* so far below INF that no sum of bounds reaches it */
 #define MAX_SMALL 64                /* secrets of a small set */
+#define OFTEN 8                     /* responses that are met most often */
+#ifndef LARGE
+#define LARGE 96                    /* secrets of a part whose largest parts are looked for before all are counted */
+#endif
 #ifndef GATHERED
 #define GATHERED 48                 /* secrets of a part whose responses are gathered before a look ahead */
 #endif
@@ -24,6 +28,7 @@ struct Bounds {
     uint8_t *parts, (*met)[MAX_PARTS + 1];
     Small *small;
     int smalls;
+    uint8_t *large, often[OFTEN];   /* the responses that are met most often, over all guesses */
     double gained[512], paid[512]; /* by looks ahead so far, for each size of sets, about */
     int plainly;            /* whether a look ahead counts as the claim does, which L5 allows, and shows less. So do
                                writers, for all who check what they write. */
@@ -126,13 +131,25 @@ static void rank_parts(const Check *c, const uint8_t *of, int *most) { /* of a g
     for (int r = 0; r < parts; r++) if (size[r] > most[r]) most[r] = size[r];
 }
 
+static void find_often(Check *c) {
+    int64_t met[MAX_PARTS + 1] = {0};
+    for (int g = 0; g < c->guesses; g++)
+        for (int s = 0; s < c->secrets; s++) met[row(c, g)[s]]++;
+    for (int k = 0; k < OFTEN; k++) {
+        int most = 0;
+        for (int r = 1; r < c->responses; r++) if (met[r] > met[most]) most = r;
+        c->bounds->often[k] = (uint8_t)most, met[most] = 0;
+    }
+}
+
 static void open_bounds(Check *c) { /* of a game that is made */
     struct Bounds *b = c->bounds = take(c, 1, sizeof *b);
     b->inside = take(c, (size_t)c->secrets, sizeof *b->inside), b->sorted = take(c, (size_t)c->secrets, sizeof *b->sorted);
     b->places = take(c, (size_t)c->secrets, sizeof *b->places);
-    b->parts = take(c, c->wide_row, 1), b->met = take(c, 64, sizeof *b->met);
+    b->parts = take(c, c->wide_row, 1), b->large = take(c, c->wide_row, 1), b->met = take(c, 64, sizeof *b->met);
     b->rank_most = take(c, MAX_PARTS + 2, sizeof *b->rank_most);
     for (int g = 0; g < c->guesses; g++) rank_parts(c, row(c, g), b->rank_most);
+    find_often(c);
 }
 
 typedef struct { int first, most, level, used, whole; Cost sum; } Fill; /* places: `first` at level 0, `most` above */
@@ -222,17 +239,14 @@ static Cost evenly(const Check *c, const Count *count, int n, int k, int w, Cost
 /* n and counting for every part of n secrets under a guess that answers them with of[at[i]]; won: it is one of them. */
 static Cost by_sizes(const Check *c, const Count *count, const uint8_t *of, const int *at, int n, Cost d, int won) {
     const Cost *L = count->L;
-    int size[2][MAX_PARTS + 1], limit = settled(c, count, d - 1), i = 0; /* two: neither waits for the other */
+    int size[2][MAX_PARTS + 1], limit = settled(c, count, d - 1), some = n < limit ? n : limit, i = 0;
     if (limit < 1) return n == won ? n : INF; /* nothing settles what is left */
     Cost sum = n - won * L[1];
     for (int half = 0; half < 2; half++) memset(size[half], 0, (size_t)c->responses * sizeof **size);
-    for (; i + 1 < n; i += 2) size[0][of[at[i]]]++, size[1][of[at[i + 1]]]++;
-    if (i < n) size[0][of[at[i]]]++;
-    for (int r = 0; r < c->responses; r++) {
-        int k = size[0][r] + size[1][r];
-        if (k > limit) return INF;
-        sum += L[k];
-    }
+    for (; i + 1 < some; i += 2) size[0][of[at[i]]]++, size[1][of[at[i + 1]]]++; /* two: neither waits for the other */
+    for (int r = 0; r < c->responses; r++) size[0][r] += size[1][r];
+    for (; i < n; i++) if (++size[0][of[at[i]]] > limit) return INF; /* as soon as it is seen */
+    for (int r = 0; r < c->responses; r++) sum += L[size[0][r]];
     return sum;
 }
 
@@ -255,6 +269,55 @@ static int count_level(const Check *c, const Claim *claim, const Part *part, int
     return most;
 }
 
+/* Whether a guess tells n secrets apart: pairs of them, for 64 guesses at once. */
+static int told_apart(const Check *c, const int *set, int n) {
+    for (size_t from = 0; from < c->wide_row; from += 64) {
+        uint8_t same[64] = {0}, left = 1;
+        for (int i = 1; i < n && left; i++)
+            for (int j = 0; j < i && left; j++) {
+                const uint8_t *a = answers(c, set[i]) + from, *b = answers(c, set[j]) + from;
+                for (int g = left = 0; g < 64; g++) same[g] |= a[g] == b[g], left |= !same[g];
+            }
+        if (left) return 1;
+    }
+    return 0;
+}
+
+/* Marks which of 64 guesses, from one on, leave more than `limit` of n secrets with a response that is met often. */
+static void mark_large(const Check *c, const int *set, int n, int limit, size_t from, uint8_t *large) {
+    uint8_t left = 1;
+    memset(large, 0, 64);
+    for (int k = 0; k < OFTEN && left; k++) {
+        uint8_t count[64] = {0}, r = c->bounds->often[k];
+        for (int i = 0; i < n && left; i++) {
+            const uint8_t *a = answers(c, set[i]) + from;
+            for (int g = 0; g < 64; g++) count[g] = (uint8_t)(count[g] + (a[g] == r));
+            if (i % 16 && i < n - 1) continue;
+            for (int g = left = 0; g < 64; g++) large[g] |= count[g] > limit, left |= !large[g];
+        }
+    }
+}
+
+/* Marks those of all guesses; returns how many may leave no more. */
+static int mark_all_large(const Check *c, const int *set, int n, int limit, uint8_t *large) {
+    int left = 0;
+    if (n > 255) n = 255; /* counted in a byte: some of them show it, too */
+    if (limit < 1 || limit >= n) return c->guesses; /* a guess may win where nothing is left */
+    for (size_t from = 0; from < c->wide_row; from += 64) mark_large(c, set, n, limit, from, large + from);
+    for (int g = 0; g < c->guesses; g++) left += !large[g];
+    return left;
+}
+
+/* Whether some guess that is not marked leaves only parts that d - 1 guesses settle. The set is marked. */
+static int settles_one(const Check *c, const Part *part, const Count *count, Cost d, const uint8_t *large) {
+    for (int g = 0; g < c->guesses; g++) {
+        const uint8_t *of = row(c, g);
+        if (!large[g] && by_sizes(c, count, of, part->set, part->n, d, wins(c, g)) < INF && is_asked(c, part->under, g)
+            && parts_of(c, of, part->set, part->n) > 1) return 1;
+    }
+    return 0;
+}
+
 /* L5: the least, over guesses, of n and counting for their parts. For `whole` it is only asked whether the set can be
  * settled: INF, or `floor`, which holds already by the counting `above`, that of a larger set. Marks the set. */
 static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, const Count *above, Cost floor, int whole) {
@@ -266,6 +329,14 @@ static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, con
     for (int i = 0, g; n <= above->parts && i < n; i++) /* a secret that tells all others apart: nothing costs less */
         if ((g = c->guess_of[set[i]]) >= 0 && parts_of(c, row(c, g), set, n) == n) return c->identify ? n : 2 * n - 1;
     int most = 0, level = claim->most;
+    if (whole && d - 1 == !c->identify && !c->candidates_only && !part->under) /* what is left must be told apart */
+        return n <= above->parts && told_apart(c, set, n) ? floor : INF;
+    uint8_t *large = NULL;
+    if (whole && n >= LARGE && (c->planes || !claim->gathered)) {
+        int left = mark_all_large(c, set, n, settled(c, above, d - 1), large = c->bounds->large);
+        if (left < c->guesses / 16 && !settles_one(c, part, above, d, large)) return INF;
+        if (left == c->guesses) large = NULL;
+    }
     if (c->planes || !claim->gathered) most = count_parts(c, set, n, part->under, parts), level = 0;
     else memset(parts, 0, (size_t)c->guesses); /* and count them while it matters: no guess makes more of the part */
     for (int more; level > most; level--) most = (more = count_level(c, claim, part, level, parts)) > most ? more : most;
@@ -279,7 +350,7 @@ static Cost one_step(Check *c, const Claim *claim, const Part *part, Cost d, con
         for (; level >= k; level--) count_level(c, claim, part, level, parts);
         for (; least > floor && (next = memchr(next, k, (size_t)(end - next))); next++) {
             int g = (int)(next - parts);
-            if ((wins(c, g) ? won : open) >= least) continue;
+            if ((wins(c, g) ? won : open) >= least || (large && large[g])) continue;
             Cost cost = by_sizes(c, count, of + (size_t)g * wide, at, n, d, wins(c, g));
             if (cost < least) least = cost;
             if (whole && least < INF) return floor;
@@ -379,6 +450,7 @@ static int leaves_whole(const Check *c, const Small *const *refuted, int g) { /*
 static Cost by_count(Check *c, const Claim *claim, int g) { /* at least what asking g costs, by counting alone (L2 to L4) */
     const Count *count = count_of(c, claim->most);
     if (claim->parts[g] < 1 + (claim->n > 1 && claim->first < 0)) return INF; /* not allowed; or it tells nothing (L1) */
+    if (claim->large && claim->large[g]) return INF;
     Cost sum = evenly(c, count, claim->n, claim->parts[g], wins(c, g), claim->left);
     return sum >= claim->bound ? sum : by_sizes(c, count, row(c, g), claim->set, claim->n, claim->left, wins(c, g));
 }
@@ -390,6 +462,13 @@ static Cost asking(Check *c, Claim *claim, int g) { /* at least what asking g co
     if (sum >= claim->bound) return sum;
     if (claim->bound == INF && claim->refuted && leaves_whole(c, claim->refuted, g)) return INF;
     return weigh_parts(c, claim, g, claim->bound, 1, parts, &used);
+}
+
+static void look_for_large(Check *c, Claim *claim) { /* for all guesses at once, of a claim that none settles the set */
+    if (claim->bound < INF || claim->first >= 0 || claim->large) return;
+    int limit = settled(c, count_of(c, claim->most), claim->left - 1);
+    claim->large = take(c, c->wide_row, 1);
+    mark_all_large(c, claim->set, claim->n, limit, claim->large);
 }
 
 static void open_claim(Check *c, Claim *claim) {

@@ -59,7 +59,8 @@ static void prove(Check *c, const Claim *around, Claim *claim, int nesting) {
         }
         if (c->known_bytes > MAX_LOOKED) forget(c, 0);
         if (!shown(c, claim)) look_at_guesses(c, claim);
-        give(claim->parts), give(claim->gathered), give(claim->orbit), give(claim->named), give(claim->refuted);
+        give(claim->parts), give(claim->large), give(claim->gathered), give(claim->orbit);
+        give(claim->named), give(claim->refuted);
     }
     if (claim->first < 0) remember(c, claim->set, claim->n, claim->under, claim->left, claim->bound);
 }

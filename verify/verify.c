@@ -78,6 +78,7 @@ static int shown(Check *c, Claim *claim) {
     if (known_bound(c, claim->set, claim->n, claim->under, (int)claim->left, 0, 0, &ignored) >= claim->bound) return 1;
     if (claim->n == 1 && c->identify) c->line = claim->line, stop(c, 1, "one secret is identified already: it costs 0");
     mark(c, claim->set, claim->n);
+    if (!claim->orbit) look_for_large(c, claim);
     claim->refuted = take(c, (size_t)c->bounds->smalls + 1, sizeof *claim->refuted);
     for (const Small *at = c->bounds->small; at && claim->bound == INF; at = at->next) {
         int i = 0;

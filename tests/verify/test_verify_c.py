@@ -15,10 +15,10 @@ from fast_checker import SANITIZED, built, judged
 import guesstree
 
 
-@pytest.fixture(scope="module")
-def checker() -> str:
-    """Build the checker so that it ends at the first wrong read or write."""
-    return built(*SANITIZED)
+@pytest.fixture(scope="module", params=[[], ["-DLARGE=1"]], ids=["", "large"])
+def checker(request: pytest.FixtureRequest) -> str:
+    """Build the checker so that it ends at the first wrong read or write; once, few secrets are many."""
+    return built(*SANITIZED, *request.param)
 
 
 def questions(game: Tiny, chance: random.Random) -> list[tuple[float, str, int]]:
@@ -112,3 +112,29 @@ def test_a_look_at_gathered_responses_sees_the_same(
     assert answers == judged(never, tmp_path, text, *raised)
     refused = sum("is shown to cost" in answer for answer in answers)
     assert answers[0] == "" and refused >= len(raised) // 3, (refused, len(raised))
+
+
+@pytest.mark.parametrize("game", ["mastermind:4x4", "mastermind:2x9", "blackpeg:6x2", "bulls:3x6"])
+@pytest.mark.parametrize("goal", ["win", "identify"])
+def test_large_parts_show_the_same(tmp_path: Path, game: str, goal: str) -> None:
+    """Whether parts too large are looked for before all parts are counted, or not, or by the slow checker."""
+    guesstree.prove(game, "worst", goal=goal).write(tmp_path / "some.proof")
+    text = (tmp_path / "some.proof").read_text()
+    head, rest = text.split(f" {goal} - ")
+    within, claim = rest.split(" ", 1)
+    lines = text.split("\n")
+    texts = [f"{head} {goal} - {int(within) + more} {claim}" for more in (-1, 0, 1)]
+    texts += ["\n".join([*lines[:i], *lines[i + 1 :]]) for i in range(1, len(lines) - 1)][:40]
+    how = [["-DLARGE=1"], ["-DLARGE=1", "-DMAX_PLANES=0"], [f"-DLARGE={1 << 20}"]]
+    answers = [judged(built(*SANITIZED, *those), tmp_path, *texts) for those in how]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0][:2] == ["", ""] and answers[0][2]
+    slow = [slow_checker.judged(tmp_path, text) for text in texts[:12]]
+    assert [why == "" for why in slow] == [why == "" for why in answers[0][:12]]
+
+
+@pytest.mark.parametrize("family", ["mastermind", "blackpeg", "bulls"])
+def test_one_secret_is_won_where_nothing_is_left(checker: str, tmp_path: Path, family: str) -> None:
+    for body_of in ("( )", "."):
+        (why,) = judged(checker, tmp_path, f"guesstree-proof/1 {family} 1 1 win - 1 inf {body_of}\n")
+        assert "guess 0 is shown to cost 1 at least; inf is not shown" in why
