@@ -28,7 +28,8 @@ struct Bounds {
     uint8_t *parts, (*met)[MAX_PARTS + 1];
     Small *small;
     int smalls;
-    uint8_t *large, often[OFTEN];   /* the responses that are met most often, over all guesses */
+    uint8_t *large;         /* as in a claim, of the part at hand */
+    uint8_t often[OFTEN];   /* the responses that are met most often, over all guesses, but that which wins */
     double gained[512], paid[512]; /* by looks ahead so far, for each size of sets, about */
     int plainly;            /* whether a look ahead counts as the claim does, which L5 allows, and shows less. So do
                                writers, for all who check what they write. */
@@ -121,24 +122,23 @@ static int count_parts(const Check *c, const int *set, int n, int under, uint8_t
 
 static int falling(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
 
-static void rank_parts(const Check *c, const uint8_t *of, int *most) { /* of a guess; the most of each rank so far */
+/* Of a guess: the most of each rank so far, and how often each response was met. */
+static void rank_parts(const Check *c, const uint8_t *of, int *most, int64_t *met) {
     int size[MAX_PARTS + 1] = {0};
     for (int s = 0; s < c->secrets; s++) size[of[s]]++;
     if (c->win >= 0) size[c->win] = 0;
     int parts = 0;
+    for (int r = 0; r < c->responses; r++) met[r] += size[r];
     for (int r = 0; r < c->responses; r++) if (size[r]) size[parts++] = size[r];
     qsort(size, (size_t)parts, sizeof *size, falling);
     for (int r = 0; r < parts; r++) if (size[r] > most[r]) most[r] = size[r];
 }
 
-static void find_often(Check *c) {
-    int64_t met[MAX_PARTS + 1] = {0};
-    for (int g = 0; g < c->guesses; g++)
-        for (int s = 0; s < c->secrets; s++) met[row(c, g)[s]]++;
+static void find_often(const Check *c, int64_t *met, uint8_t *often) { /* by how often each response was met */
     for (int k = 0; k < OFTEN; k++) {
         int most = 0;
         for (int r = 1; r < c->responses; r++) if (met[r] > met[most]) most = r;
-        c->bounds->often[k] = (uint8_t)most, met[most] = 0;
+        often[k] = (uint8_t)most, met[most] = 0;
     }
 }
 
@@ -148,8 +148,9 @@ static void open_bounds(Check *c) { /* of a game that is made */
     b->places = take(c, (size_t)c->secrets, sizeof *b->places);
     b->parts = take(c, c->wide_row, 1), b->large = take(c, c->wide_row, 1), b->met = take(c, 64, sizeof *b->met);
     b->rank_most = take(c, MAX_PARTS + 2, sizeof *b->rank_most);
-    for (int g = 0; g < c->guesses; g++) rank_parts(c, row(c, g), b->rank_most);
-    find_often(c);
+    int64_t met[MAX_PARTS + 1] = {0};
+    for (int g = 0; g < c->guesses; g++) rank_parts(c, row(c, g), b->rank_most, met);
+    find_often(c, met, b->often);
 }
 
 typedef struct { int first, most, level, used, whole; Cost sum; } Fill; /* places: `first` at level 0, `most` above */
@@ -239,11 +240,11 @@ static Cost evenly(const Check *c, const Count *count, int n, int k, int w, Cost
 /* n and counting for every part of n secrets under a guess that answers them with of[at[i]]; won: it is one of them. */
 static Cost by_sizes(const Check *c, const Count *count, const uint8_t *of, const int *at, int n, Cost d, int won) {
     const Cost *L = count->L;
-    int size[2][MAX_PARTS + 1], limit = settled(c, count, d - 1), some = n < limit ? n : limit, i = 0;
+    int size[2][MAX_PARTS + 1], limit = settled(c, count, d - 1), fit = n < limit ? n : limit, i = 0;
     if (limit < 1) return n == won ? n : INF; /* nothing settles what is left */
     Cost sum = n - won * L[1];
     for (int half = 0; half < 2; half++) memset(size[half], 0, (size_t)c->responses * sizeof **size);
-    for (; i + 1 < some; i += 2) size[0][of[at[i]]]++, size[1][of[at[i + 1]]]++; /* two: neither waits for the other */
+    for (; i + 1 < fit; i += 2) size[0][of[at[i]]]++, size[1][of[at[i + 1]]]++; /* two: neither waits for the other */
     for (int r = 0; r < c->responses; r++) size[0][r] += size[1][r];
     for (; i < n; i++) if (++size[0][of[at[i]]] > limit) return INF; /* as soon as it is seen */
     for (int r = 0; r < c->responses; r++) sum += L[size[0][r]];
@@ -287,7 +288,7 @@ static int told_apart(const Check *c, const int *set, int n) {
 static void mark_large(const Check *c, const int *set, int n, int limit, size_t from, uint8_t *large) {
     uint8_t left = 1;
     memset(large, 0, 64);
-    for (int k = 0; k < OFTEN && left; k++) {
+    for (int k = 0; k < OFTEN && k < c->responses && left; k++) {
         uint8_t count[64] = {0}, r = c->bounds->often[k];
         for (int i = 0; i < n && left; i++) {
             const uint8_t *a = answers(c, set[i]) + from;

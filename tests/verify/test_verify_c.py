@@ -117,7 +117,7 @@ def test_a_look_at_gathered_responses_sees_the_same(
 @pytest.mark.parametrize("game", ["mastermind:4x4", "mastermind:2x9", "blackpeg:6x2", "bulls:3x6"])
 @pytest.mark.parametrize("goal", ["win", "identify"])
 def test_large_parts_show_the_same(tmp_path: Path, game: str, goal: str) -> None:
-    """Whether parts too large are looked for before all parts are counted, or not, or by the slow checker."""
+    """Counting the parts too large first, or all parts, shows the same; and so does the slow checker."""
     guesstree.prove(game, "worst", goal=goal).write(tmp_path / "some.proof")
     text = (tmp_path / "some.proof").read_text()
     head, rest = text.split(f" {goal} - ")
